@@ -48,7 +48,7 @@ impl<T: Tally> Columns<'_, '_, T> {
         let column = view.with_codes(live.column, view.codes(live.column, &mut room));
         let context =
             terms.context((&node.total, node.cost, node.len), &self.scratch.prepared, tile.targets(&self.block, node));
-        known.gather(terms.tally, &context, column.codes, Some(column.rows))?;
+        known.gather(&context, column.codes, Some(column.rows))?;
         let mask = &mut self.scratch.mask;
         match column.kind {
             Kind::Levels(_) => levels::route(known.column(&column).codes, way, mask),

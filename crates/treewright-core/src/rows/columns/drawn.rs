@@ -73,8 +73,8 @@ impl<T: Tally> DrawnSearch<'_, '_, T> {
             return self.small(key, live, scratch);
         }
         let Scratch { searches, scratches, lots, drawn, .. } = scratch;
-        let Terms { tally, cancel, .. } = *self.terms;
-        let team = Team { tally, scratches, threads: self.threads, cancel };
+        let cancel = self.terms.cancel;
+        let team = Team { scratches, threads: self.threads, cancel };
         let (mut words, mut wanted) = (self.draw.feature_words(key), self.draw.columns);
         let mut found = None;
         while found.is_none() && wanted > 0 {
@@ -101,7 +101,7 @@ impl<T: Tally> DrawnSearch<'_, '_, T> {
     fn draw_cuts(&self, key: u64, live: &mut Arc<[Live]>, scratch: Scratch<'_, T>) -> Result<Option<(usize, Top)>> {
         let Scratch { lots, tops, levels, places, numbers, part, known, .. } = scratch;
         let (record, mut room) = (Record::default(), [0; SLOP]);
-        let Terms { tally, source, cancel, .. } = *self.terms;
+        let Terms { source, cancel, .. } = *self.terms;
         tops.clear();
         let (mut words, mut wanted, view) = (self.draw.feature_words(key), self.draw.columns, self.view);
         while wanted > 0 || tops.is_empty() {
@@ -116,7 +116,7 @@ impl<T: Tally> DrawnSearch<'_, '_, T> {
             let drawn = match (source.kinds[at], &source.coders[at]) {
                 (Kind::Levels(count), _) => {
                     let codes = (number, view.codes(number, &mut room), count);
-                    let top = levels::search(tally, self.context, codes, &record, levels, (Some(words), cancel))?;
+                    let top = levels::search(self.context, codes, &record, levels, (Some(words), cancel))?;
                     top.map_or(RandomCut::Refused, RandomCut::Cut)
                 }
                 (_, None) => RandomCut::Refused,
@@ -126,7 +126,7 @@ impl<T: Tally> DrawnSearch<'_, '_, T> {
                 {
                     let numbers = numbers.column(source, view.block, view.start, number)?;
                     let column = TileColumn { numbers, members: self.members, trend: view.trend(number) };
-                    random::draw_cut_in_tile(tally, self.context, column, &record, &mut words, part)
+                    random::draw_cut_in_tile(self.context, column, &record, &mut words, part)
                 }
                 (_, Some(coder)) => {
                     let column = view.with_codes(number, view.codes(number, &mut room));
@@ -148,7 +148,7 @@ impl<T: Tally> DrawnSearch<'_, '_, T> {
     fn small(&self, key: u64, live: &[Live], scratch: Scratch<'_, T>) -> Result<Option<(usize, Top)>> {
         let Scratch { lots, tops, levels, small, known, .. } = scratch;
         let record = Record::default();
-        let mut search = small::Search::new(self.terms.tally, self.context, &record, small);
+        let mut search = small::Search::new(self.context, &record, small);
         tops.clear();
         let mut room = [0; SLOP];
         let (mut words, mut wanted, view) = (self.draw.feature_words(key), self.draw.columns, self.view);

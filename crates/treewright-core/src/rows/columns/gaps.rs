@@ -31,7 +31,7 @@ impl<T: Tally> Search<'_, T> {
         for left in [false, true] {
             let turned = u16::from(left);
             lanes[..len].iter_mut().zip(codes).for_each(|(lane, code)| *lane = code.wrapping_add(turned));
-            let hits = self.tally.scan_lanes(self.context, &lanes[..len], floor, self.scan) & !gaps;
+            let hits = self.context.tally.scan_lanes(self.context, &lanes[..len], floor, self.scan) & !gaps;
             let mut contest = Contest::new(self.record, &mut top).beside(Gap { rows: absent, left });
             self.offer_hits(hits, turned, &mut contest);
             if !left {
@@ -54,10 +54,10 @@ impl<T: Tally> Search<'_, T> {
         items.sort_unstable();
         for left in [false, true] {
             let mut part = T::Part::default();
-            self.tally.chosen(self.context, if left { u64::from(gaps) } else { 0 }, &mut part);
+            self.context.tally.chosen(self.context, if left { u64::from(gaps) } else { 0 }, &mut part);
             let gap = Gap { rows: gaps.count_ones(), left };
             let contest = &mut Contest::new(self.record, top).beside(gap);
-            cuts_among(self.tally, self.context, column, &items, part, contest);
+            cuts_among(self.context, column, &items, part, contest);
         }
     }
 }

@@ -98,13 +98,7 @@ fn take_known<V: Movable + Default>(
 
 impl<T: Tally> KnownRows<T> {
     /// Takes the known rows of a node; their numbers in the table too, where `with_rows` gives those of the node.
-    pub fn gather(
-        &mut self,
-        tally: &T,
-        context: &NodeContext<'_, T>,
-        codes: &[u16],
-        with_rows: Option<&[u32]>,
-    ) -> Result<()> {
+    pub fn gather(&mut self, context: &NodeContext<'_, T>, codes: &[u16], with_rows: Option<&[u32]>) -> Result<()> {
         let isa = context.isa;
         self.mask.clear();
         self.mask.resize(codes.len().div_ceil(32), 0);
@@ -118,10 +112,10 @@ impl<T: Tally> KnownRows<T> {
         if !context.targets.is_empty() {
             take_known(isa, context.targets, &self.mask, (&mut self.targets, &mut self.spare_targets))?;
         }
-        self.totals = tally.divide(context.total, context.targets, &self.mask)?;
-        self.costs = [0, 1].map(|side| tally.cost(&self.totals[side]));
+        self.totals = context.tally.divide(context.total, context.targets, &self.mask)?;
+        self.costs = [0, 1].map(|side| context.tally.cost(&self.totals[side]));
         let targets = self.targets.get(..self.len).unwrap_or(&[]);
-        tally.prepare(&self.totals[0], targets, &mut self.prepared)
+        context.tally.prepare(&self.totals[0], targets, &mut self.prepared)
     }
 
     /// How many there are.
@@ -135,13 +129,13 @@ impl<T: Tally> KnownRows<T> {
     }
 
     /// The rows, as searches see them; the others are none of their business.
-    pub fn context<'s>(&'s self, tally: &T, context: &NodeContext<'_, T>) -> NodeContext<'s, T> {
+    pub fn context<'s>(&'s self, context: &NodeContext<'s, T>) -> NodeContext<'s, T> {
         NodeContext {
             total: &self.totals[0],
             prepared: &self.prepared,
             targets: self.targets(),
             len: self.len,
-            cost: tally.own_cost(&self.totals[0], self.costs[0]),
+            cost: context.tally.own_cost(&self.totals[0], self.costs[0]),
             unknowns: Absent::Side,
             ..*context
         }
@@ -154,8 +148,8 @@ impl<T: Tally> KnownRows<T> {
     }
 
     /// How their savings become those of the node; None where they cost nothing, so that there is nothing to save.
-    pub fn frame(&self, tally: &T, context: &NodeContext<'_, T>) -> Frame {
-        let (cost, [known, others]) = (tally.cost(context.total), self.costs);
+    pub fn frame(&self, context: &NodeContext<'_, T>) -> Frame {
+        let (cost, [known, others]) = (context.tally.cost(context.total), self.costs);
         let of_node = context.unknowns == Absent::Branch;
         let base = if of_node { (cost - known - others) / cost } else { 0.0 };
         Frame { base, scale: known / cost, of_node }
@@ -167,27 +161,27 @@ impl<T: Tally> KnownRows<T> {
     }
 
     /// Whether they are not to be counted into bins.
-    pub fn is_small(&self, tally: &T, context: &NodeContext<'_, T>) -> bool {
-        self.len < 2 * context.min_leaf || self.is_pure() || tally.fits_lanes(&self.context(tally, context))
+    pub fn is_small(&self, context: &NodeContext<'_, T>) -> bool {
+        self.len < 2 * context.min_leaf || self.is_pure() || context.tally.fits_lanes(&self.context(context))
     }
 }
 
 impl<T: Tally> NodeContext<'_, T> {
     /// Whether rows without a number stand aside from the cuts of a column, of which these are the absent ones.
-    pub fn has_aside(&self, tally: &T, absent: &T::Part) -> bool {
+    pub fn has_aside(&self, absent: &T::Part) -> bool {
         match self.unknowns {
             Absent::Side => false,
             Absent::Branch => {
-                let heavy = || tally.criterion().weight(&tally.sides(self, absent)[0]) >= self.min_weight;
+                let heavy = || self.tally.criterion().weight(&self.tally.sides(self, absent)[0]) >= self.min_weight;
                 T::count(absent) >= self.min_leaf && (self.min_weight <= 0.0 || heavy())
             }
         }
     }
 
     /// Offers the question that tells these known rows from the others, which have a child of their own.
-    pub fn offer_known(&self, tally: &T, known: &KnownRows<T>, inner: &Record, top: &mut Option<Top>) {
+    pub fn offer_known(&self, known: &KnownRows<T>, inner: &Record, top: &mut Option<Top>) {
         let high = known.codes[..known.len].iter().copied().fold(0, u16::max);
-        let heavy = || tally.weight(&known.totals[0]) >= self.min_weight;
+        let heavy = || self.tally.weight(&known.totals[0]) >= self.min_weight;
         if self.unknowns == Absent::Branch && known.len >= self.min_leaf && (self.min_weight <= 0.0 || heavy()) {
             let cut = Cut { absent: Some(false), ..Cut::behind(high) };
             Contest::new(inner, top).offer(0.0, known.len as u32, cut);
@@ -196,12 +190,7 @@ impl<T: Tally> NodeContext<'_, T> {
 }
 
 /// The first cut of all that is allowed, where no cut saves anything.
-pub fn first_cut<T: Tally>(
-    tally: &T,
-    context: &NodeContext<'_, T>,
-    column: &Column<'_>,
-    record: &Record,
-) -> Result<Option<Top>> {
+pub fn first_cut<T: Tally>(context: &NodeContext<'_, T>, column: &Column<'_>, record: &Record) -> Result<Option<Top>> {
     let mut items: Vec<(u16, f64, u32)> = collected(
         column
             .codes
@@ -210,13 +199,13 @@ pub fn first_cut<T: Tally>(
             .map(|(&code, place)| (code, if column.exact { 0.0 } else { column.number(place as usize) }, place)),
     )?;
     items.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
-    let (mut part, mut top) = (tally.nothing(context), None);
+    let (mut part, mut top) = (context.tally.nothing(context), None);
     let mut contest = Contest::new(record, &mut top);
     for pair in items.windows(2) {
-        tally.add(context, &mut part, pair[0].2 as usize);
+        context.tally.add(context, &mut part, pair[0].2 as usize);
         let left = T::count(&part);
         let differ = pair[0].0 != pair[1].0 || pair[0].1 < pair[1].1;
-        if differ && context.allows(left) && is_allowed(tally, context, column.trend, &part, &contest) {
+        if differ && context.allows(left) && is_allowed(context, column.trend, &part, &contest) {
             let ties = if pair[0].0 == pair[1].0 { Ties::Between(pair[0].1, pair[1].1) } else { Ties::Left };
             contest.offer(0.0, left as u32, Cut { ties, ..Cut::behind(pair[0].0) });
             break;
@@ -240,15 +229,15 @@ impl<T: Tally> Default for Scratch<T> {
 }
 
 /// How many rows without a number stand aside from the cuts of a column; None where none does.
-pub fn absent_aside<T: Tally>(tally: &T, context: &NodeContext<'_, T>, codes: &[u16]) -> Result<Option<usize>> {
+pub fn absent_aside<T: Tally>(context: &NodeContext<'_, T>, codes: &[u16]) -> Result<Option<usize>> {
     let absent = codes.iter().filter(|code| **code == ABSENT).count();
     if absent == 0 || context.unknowns == Absent::Side {
         return Ok(None);
     }
     let enough = if context.min_weight > 0.0 {
-        let mut part = tally.nothing(context);
-        tally.absent(context, codes, &mut part);
-        context.has_aside(tally, &part)
+        let mut part = context.tally.nothing(context);
+        context.tally.absent(context, codes, &mut part);
+        context.has_aside(&part)
     } else {
         absent >= context.min_leaf
     };
@@ -257,26 +246,25 @@ pub fn absent_aside<T: Tally>(tally: &T, context: &NodeContext<'_, T>, codes: &[
 
 /// The best cut among the known rows of a node, where these are few or need no search; some of them are known.
 pub fn search_small<T: Tally>(
-    tally: &T,
     context: &NodeContext<'_, T>,
     column: &Column<'_>,
     record: &Record,
     scratch: &mut Scratch<T>,
 ) -> Result<Option<Top>> {
     let Scratch { rows, small } = scratch;
-    rows.gather(tally, context, column.codes, Some(column.rows))?;
-    let (frame, known, column) = (rows.frame(tally, context), rows.context(tally, context), rows.column(column));
+    rows.gather(context, column.codes, Some(column.rows))?;
+    let (frame, known, column) = (rows.frame(context), rows.context(context), rows.column(column));
     let inner = record.within(&frame);
     let mut top = if rows.len() < 2 * context.min_leaf {
         None
     } else if rows.is_pure() {
-        first_cut(tally, &known, &column, &inner)?
+        first_cut(&known, &column, &inner)?
     } else if column.trend.is_some() || context.min_weight > 0.0 {
-        sweep(tally, &known, &column, &inner)?
+        sweep(&known, &column, &inner)?
     } else {
-        small::Search::new(tally, &known, &inner, small).column(column.codes, column.exact, || column.clone())
+        small::Search::new(&known, &inner, small).column(column.codes, column.exact, || column.clone())
     };
-    context.offer_known(tally, rows, &inner, &mut top);
+    context.offer_known(rows, &inner, &mut top);
     let top = top.map(|top| top.of_node(&frame));
     if let Some(top) = &top {
         record.raise(top.saved);

@@ -1,27 +1,23 @@
 //! Searching a node of many rows: count the codes of each column into bins, estimate every cut between bins and bound
-//! every cut inside one, then look closely only where a bound reaches the best cut.
+//! every cut inside one; [`super::refine`] looks closely only where a bound reaches the best cut.
 
 use super::bins::{Bins, wanted};
 use super::contest::{Contest, Gap, Record, Top};
 use super::inherited::Inherited;
-use super::kernels::codes::{known_range, range, select};
+use super::kernels::codes::{known_range, range};
 use super::kernels::histogram::{at_least, largest};
 use super::known::{self, Absent, Frame};
 use super::levels;
 use super::light::forbid_light;
 use super::node::{Cut, Kind, Live};
-use super::search::{Column, cuts_among, is_allowed, offer_part, sweep};
-use super::tally::{Look, NodeContext, Scan, Tally};
+use super::search::{Job, is_allowed, offer_part, sweep};
+use super::tally::{Look, Scan, Tally};
 use crate::Result;
 use crate::sys::pool::Cancel;
 use crate::tolerance::ESTIMATE_TIE;
 
 /// Smaller nodes do with the range of codes that their parent knew.
 const RANGED: usize = 256;
-/// Bins that are looked at closely are taken together when no more than this many lie between them.
-const GAP: usize = 3;
-/// More separate looks than this are not worth it: one look takes all in.
-const LOOKS: usize = 32;
 
 /// The search of one column.
 #[derive(Debug, Default)]
@@ -32,34 +28,34 @@ pub struct Search {
     pub constant: bool,
     /// The least and the greatest code, as far as known.
     pub codes: (u16, u16),
-    bins: Bins,
+    pub(super) bins: Bins,
     /// The histogram that the node has inherited, then the one that its children may inherit.
     pub inherited: Option<Inherited>,
     /// Whether children may inherit.
     keeps: bool,
     /// With rows without a number on the right, and on the left.
-    scans: [Scan; 2],
+    pub(super) scans: [Scan; 2],
     /// The largest bound of each.
-    peaks: [f32; 2],
+    pub(super) peaks: [f32; 2],
     /// How many rows have no number.
-    absent: u32,
+    pub(super) absent: u32,
     /// Where these stand aside, how what is known of the others becomes what is known of the node.
-    frame: Option<Frame>,
+    pub(super) frame: Option<Frame>,
     /// Whether nothing is left to look at.
-    done: bool,
+    pub(super) done: bool,
 }
 
 /// Scratch of one thread.
 #[derive(Debug)]
 pub struct Scratch<T: Tally> {
     histogram: T::Histogram,
-    part: T::Part,
-    absent: T::Part,
-    known: known::Scratch<T>,
+    pub(super) part: T::Part,
+    pub(super) absent: T::Part,
+    pub(super) known: known::Scratch<T>,
     levels: levels::Scratch<T>,
-    items: Vec<(u16, u32)>,
-    looks: Vec<(usize, usize)>,
-    found: Vec<u32>,
+    pub(super) items: Vec<(u16, u32)>,
+    pub(super) looks: Vec<(usize, usize)>,
+    pub(super) found: Vec<u32>,
 }
 
 impl<T: Tally> Default for Scratch<T> {
@@ -112,46 +108,45 @@ impl Search {
     }
 
     /// The rows without a number on one side.
-    fn gap(&self, left: bool) -> Gap {
+    pub(super) fn gap(&self, left: bool) -> Gap {
         Gap { rows: self.absent, left }
     }
 
     /// Counts into bins; offers the best cuts between bins.
-    pub fn coarse<T: Tally>(
-        &mut self,
-        tally: &T,
-        context: &NodeContext<'_, T>,
-        column: &Column<'_>,
-        record: &Record,
-        scratch: &mut Scratch<T>,
-        cancel: &Cancel,
-    ) -> Result<()> {
+    pub fn coarse<T: Tally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>, cancel: &Cancel) -> Result<()> {
+        let Job { context, column, record } = *job;
         if let Kind::Levels(levels) = column.kind {
-            self.top =
-                levels::search(tally, context, (0, column.codes, levels), record, &mut scratch.levels, (None, cancel))?;
+            let codes = (0, column.codes, levels);
+            self.top = levels::search(context, codes, record, &mut scratch.levels, (None, cancel))?;
             return Ok(());
         }
         if column.trend.is_none() && self.inherited.as_ref().is_some_and(Inherited::is_fine) {
-            return self.count(tally, context, column, record, scratch);
+            return self.count(job, scratch);
         }
         self.inherited = None;
         if column.kind == Kind::Gaps && (column.trend.is_none() || context.unknowns != Absent::Side) {
-            tally.absent(context, column.codes, &mut scratch.absent);
+            context.tally.absent(context, column.codes, &mut scratch.absent);
             self.absent = T::count(&scratch.absent) as u32;
-            if self.absent > 0 && context.has_aside(tally, &scratch.absent) {
+            if self.absent > 0 && context.has_aside(&scratch.absent) {
                 let mut known = std::mem::take(&mut scratch.known);
-                let done = self.coarse_known(tally, context, (column, &mut known), record, scratch, cancel);
+                let done = self.coarse_known(job, &mut known, scratch, cancel);
                 scratch.known = known;
                 return done;
             }
             if self.absent > 0 && column.trend.is_none() {
-                return self.coarse_with_gaps(tally, context, column, record, scratch);
+                return self.coarse_with_gaps(job, scratch);
             }
         }
         if column.trend.is_some() {
-            self.top = sweep(tally, context, column, record)?;
+            self.top = sweep(context, column, record)?;
             return Ok(());
         }
+        self.coarse_numbers(job, scratch)
+    }
+
+    /// The same where every row has a number.
+    fn coarse_numbers<T: Tally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>) -> Result<()> {
+        let Job { context, column, .. } = *job;
         let two = column.exact && self.codes.1 - self.codes.0 == 1;
         if (context.len >= RANGED || column.exact) && !two {
             self.codes = range(context.isa, column.codes);
@@ -166,39 +161,31 @@ impl Search {
             return Ok(());
         }
         if column.exact && high - low == 1 {
-            self.only_cut(tally, context, column, record, scratch);
+            self.only_cut(job, scratch);
             return Ok(());
         }
-        self.count(tally, context, column, record, scratch)
+        self.count(job, scratch)
     }
 
     /// The same where rows have no number: they stand on the right of all cuts first, then on the left.
-    fn coarse_with_gaps<T: Tally>(
-        &mut self,
-        tally: &T,
-        context: &NodeContext<'_, T>,
-        column: &Column<'_>,
-        record: &Record,
-        scratch: &mut Scratch<T>,
-    ) -> Result<()> {
-        self.constant = self.absent as usize == context.len;
+    fn coarse_with_gaps<T: Tally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>) -> Result<()> {
+        self.constant = self.absent as usize == job.context.len;
         if self.constant {
             return Ok(());
         }
-        self.codes = known_range(context.isa, column.codes);
-        self.count(tally, context, column, record, scratch)
+        self.codes = known_range(job.context.isa, job.column.codes);
+        self.count(job, scratch)
     }
 
     /// The same where rows without a number stand aside: all that counts are the known ones.
     fn coarse_known<T: Tally>(
         &mut self,
-        tally: &T,
-        context: &NodeContext<'_, T>,
-        (column, aside): (&Column<'_>, &mut known::Scratch<T>),
-        record: &Record,
+        job: &Job<'_, T>,
+        aside: &mut known::Scratch<T>,
         scratch: &mut Scratch<T>,
         cancel: &Cancel,
     ) -> Result<()> {
+        let Job { context, column, record } = *job;
         let absent = std::mem::take(&mut self.absent);
         // Children have other known rows: there is nothing to inherit.
         let keeps = std::mem::take(&mut self.keeps);
@@ -209,15 +196,16 @@ impl Search {
         }
         // A search of bins reads no numbers.
         let known = &mut aside.rows;
-        known.gather(tally, context, column.codes, None)?;
-        let frame = known.frame(tally, context);
-        if column.trend.is_some() || known.is_small(tally, context) {
-            self.top = known::search_small(tally, context, column, record, aside)?;
+        known.gather(context, column.codes, None)?;
+        let frame = known.frame(context);
+        if column.trend.is_some() || known.is_small(context) {
+            self.top = known::search_small(context, column, record, aside)?;
             self.done = true;
         } else {
             let inner = record.within(&frame);
-            self.coarse(tally, &known.context(tally, context), &known.column(column), &inner, scratch, cancel)?;
-            context.offer_known(tally, known, &inner, &mut self.top);
+            let job = Job { context: &known.context(context), column: &known.column(column), record: &inner };
+            self.coarse(&job, scratch, cancel)?;
+            context.offer_known(known, &inner, &mut self.top);
             self.take_note(frame, record);
         }
         (self.absent, self.constant, self.keeps) = (absent, false, keeps);
@@ -225,62 +213,22 @@ impl Search {
     }
 
     /// Takes note of what was found among known rows.
-    fn take_note(&mut self, frame: Frame, record: &Record) {
+    pub(super) fn take_note(&mut self, frame: Frame, record: &Record) {
         self.frame = Some(frame);
         if let Some(top) = &self.top {
             record.raise(frame.saved(top.saved));
         }
     }
 
-    /// Looks closely at the known rows.
-    fn fine_known<T: Tally>(
-        &mut self,
-        tally: &T,
-        context: &NodeContext<'_, T>,
-        column: &Column<'_>,
-        (frame, record): (Frame, &Record),
-        scratch: &mut Scratch<T>,
-    ) -> Result<()> {
-        let inner = record.within(&frame);
-        if self.peaks[0] < inner.floor() {
-            return Ok(());
-        }
-        let mut known = std::mem::take(&mut scratch.known);
-        let absent = std::mem::take(&mut self.absent);
-        known.rows.gather(tally, context, column.codes, Some(column.rows))?;
-        let (rows, column) = (known.rows.context(tally, context), known.rows.column(column));
-        let done = self.fine_on(false, tally, &rows, &column, &inner, scratch);
-        (self.absent, self.peaks) = (absent, [-1.0; 2]);
-        scratch.known = known;
-        self.take_note(frame, record);
-        done
-    }
-
     /// Counts into bins and offers edges, for either side of rows without a number.
-    fn count<T: Tally>(
-        &mut self,
-        tally: &T,
-        context: &NodeContext<'_, T>,
-        column: &Column<'_>,
-        record: &Record,
-        scratch: &mut Scratch<T>,
-    ) -> Result<()> {
+    fn count<T: Tally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>) -> Result<()> {
+        let Job { context, column, .. } = *job;
         let ((low, high), wanted) = (self.codes, wanted(context.len));
         self.bins = match &self.inherited {
             Some(inherited) => inherited.bins,
             None => Bins::new(low, high, if column.exact { 2 * wanted } else { wanted }),
         };
-        let look =
-            Look { context, codes: column.codes, bins: &self.bins, gap: self.gap(false), absent: &scratch.absent };
-        match &self.inherited {
-            Some(inherited) => tally.recall(inherited, &mut scratch.histogram)?,
-            None => {
-                tally.histogram(&look, &mut scratch.histogram)?;
-                if self.keeps && self.absent == 0 {
-                    self.inherited = tally.keep(context, &self.bins, &scratch.histogram)?;
-                }
-            }
-        }
+        self.fill_histogram(job, scratch)?;
         // Where a bin is one number, no cut lies inside.
         let settled = column.exact && self.bins.single();
         for left in [false, true].into_iter().take(1 + usize::from(self.absent > 0)) {
@@ -288,47 +236,50 @@ impl Search {
             scan.begin(self.bins.count(), !settled);
             let gap = Gap { rows: self.absent, left };
             let look = Look { context, codes: column.codes, bins: &self.bins, gap, absent: &scratch.absent };
-            tally.estimate(&look, &mut scratch.histogram, scan);
+            context.tally.estimate(&look, &mut scratch.histogram, scan);
             if context.min_weight > 0.0 {
-                forbid_light(tally, &look, &scratch.histogram, scan);
+                forbid_light(&look, &scratch.histogram, scan);
             }
             self.peaks[usize::from(left)] = if settled { -1.0 } else { largest(context.isa, scan.bounds()) };
-            self.offer_edges(tally, context, column, left, record, scratch);
+            self.offer_edges(job, left, scratch);
+        }
+        Ok(())
+    }
+
+    /// Counts rows into bins, or takes over what the parent knew; keeps a copy where children may inherit.
+    fn fill_histogram<T: Tally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>) -> Result<()> {
+        let Job { context, column, .. } = *job;
+        if let Some(inherited) = &self.inherited {
+            return context.tally.recall(inherited, &mut scratch.histogram);
+        }
+        let gap = self.gap(false);
+        let look = Look { context, codes: column.codes, bins: &self.bins, gap, absent: &scratch.absent };
+        context.tally.histogram(&look, &mut scratch.histogram)?;
+        if self.keeps && self.absent == 0 {
+            self.inherited = context.tally.keep(context, &self.bins, &scratch.histogram)?;
         }
         Ok(())
     }
 
     /// A column of two codes has one cut.
-    fn only_cut<T: Tally>(
-        &mut self,
-        tally: &T,
-        context: &NodeContext<'_, T>,
-        column: &Column<'_>,
-        record: &Record,
-        scratch: &mut Scratch<T>,
-    ) {
-        tally.below(context, column.codes, self.codes.1, &mut scratch.part);
+    fn only_cut<T: Tally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>) {
+        let Job { context, column, record } = *job;
+        context.tally.below(context, column.codes, self.codes.1, &mut scratch.part);
         let left = T::count(&scratch.part);
         self.constant = left == 0 || left == context.len;
         let mut contest = Contest::new(record, &mut self.top);
-        if context.allows(left) && is_allowed(tally, context, column.trend, &scratch.part, &contest) {
+        if context.allows(left) && is_allowed(context, column.trend, &scratch.part, &contest) {
             let cut = Cut::behind(self.codes.0);
-            offer_part(tally, context, &scratch.part, cut, &mut contest);
+            offer_part(context, &scratch.part, cut, &mut contest);
         }
     }
 
-    fn offer_edges<T: Tally>(
-        &mut self,
-        tally: &T,
-        context: &NodeContext<'_, T>,
-        column: &Column<'_>,
-        left: bool,
-        record: &Record,
-        scratch: &mut Scratch<T>,
-    ) {
+    /// Offers the best cuts between bins, with rows without a number on one side.
+    fn offer_edges<T: Tally>(&mut self, job: &Job<'_, T>, left: bool, scratch: &mut Scratch<T>) {
+        let Job { context, column, record } = *job;
         let (scan, gap) = (&self.scans[usize::from(left)], self.gap(left));
         let most = largest(context.isa, scan.edges());
-        let floor = record.floor().max(most - most.abs() * ESTIMATE_TIE - 2.0 * tally.noise(context));
+        let floor = record.floor().max(most - most.abs() * ESTIMATE_TIE - 2.0 * context.tally.noise(context));
         if most < 0.0 || most < floor {
             return;
         }
@@ -337,96 +288,8 @@ impl Search {
         at_least(context.isa, scan.edges(), floor, &mut scratch.found);
         let look = Look { context, codes: column.codes, bins: &self.bins, gap, absent: &scratch.absent };
         for edge in scratch.found.iter().map(|&edge| edge as usize) {
-            tally.at_edge(&look, edge, &scratch.histogram, &mut scratch.part);
-            offer_part(tally, context, &scratch.part, Cut::behind(self.bins.last(edge)), &mut contest);
+            context.tally.at_edge(&look, edge, &scratch.histogram, &mut scratch.part);
+            offer_part(context, &scratch.part, Cut::behind(self.bins.last(edge)), &mut contest);
         }
     }
-
-    /// Looks closely wherever a bound reaches the best cut.
-    pub fn fine<T: Tally>(
-        &mut self,
-        tally: &T,
-        context: &NodeContext<'_, T>,
-        column: &Column<'_>,
-        record: &Record,
-        scratch: &mut Scratch<T>,
-    ) -> Result<()> {
-        let whole = self.done || column.trend.is_some() || matches!(column.kind, Kind::Levels(_));
-        if let (Some(frame), false) = (self.frame, whole) {
-            return self.fine_known(tally, context, column, (frame, record), scratch);
-        }
-        let nothing = whole || self.absent as usize == context.len;
-        if nothing || self.peak() < record.floor() {
-            return Ok(());
-        }
-        if self.absent > 0 {
-            tally.absent(context, column.codes, &mut scratch.absent);
-        }
-        for left in [false, true].into_iter().take(1 + usize::from(self.absent > 0)) {
-            if self.peaks[usize::from(left)] >= record.floor() {
-                self.fine_on(left, tally, context, column, record, scratch)?;
-            }
-        }
-        self.peaks = [-1.0; 2];
-        Ok(())
-    }
-
-    /// The same for one side of rows without a number.
-    fn fine_on<T: Tally>(
-        &mut self,
-        left: bool,
-        tally: &T,
-        context: &NodeContext<'_, T>,
-        column: &Column<'_>,
-        record: &Record,
-        scratch: &mut Scratch<T>,
-    ) -> Result<()> {
-        let (scan, gap) = (&self.scans[usize::from(left)], self.gap(left));
-        let mut looks = std::mem::take(&mut scratch.looks);
-        looks.clear();
-        scratch.found.clear();
-        at_least(context.isa, scan.bounds(), record.floor(), &mut scratch.found);
-        for bin in scratch.found.iter().map(|&bin| bin as usize) {
-            match looks.last_mut() {
-                Some(look) if bin <= look.1 + GAP => look.1 = bin,
-                _ => looks.push((bin, bin)),
-            }
-        }
-        if looks.len() > LOOKS {
-            let (first, last) = (looks[0].0, looks[looks.len() - 1].1);
-            looks.clear();
-            looks.push((first, last));
-        }
-        for &(first, last) in &looks {
-            if largest(context.isa, &scan.bounds()[first..=last]) >= record.floor() {
-                let codes = (self.bins.first(first), self.bins.last(last));
-                let contest = &mut Contest::new(record, &mut self.top).beside(gap);
-                look_at(tally, context, column, codes, gap, contest, scratch)?;
-            }
-        }
-        scratch.looks = looks;
-        Ok(())
-    }
-}
-
-/// Looks at every cut among the rows whose codes are in a range.
-fn look_at<T: Tally>(
-    tally: &T,
-    context: &NodeContext<'_, T>,
-    column: &Column<'_>,
-    codes: (u16, u16),
-    gap: Gap,
-    contest: &mut Contest<'_>,
-    scratch: &mut Scratch<T>,
-) -> Result<()> {
-    scratch.items.clear();
-    scratch.items.try_reserve(context.len)?;
-    select(context.isa, column.codes, codes.0, codes.1, &mut scratch.items);
-    scratch.items.sort_unstable_by_key(|item| item.0);
-    tally.below(context, column.codes, codes.0, &mut scratch.part);
-    if gap.left {
-        T::join(&mut scratch.part, &scratch.absent);
-    }
-    cuts_among(tally, context, column, &scratch.items, scratch.part.clone(), contest);
-    Ok(())
 }

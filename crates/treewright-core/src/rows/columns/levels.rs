@@ -47,15 +47,14 @@ impl<T: Tally> Default for Scratch<T> {
 
 /// Offers the best division of the levels, or a random one, to the contest of a node; None where nothing can be told apart.
 pub fn search<T: Tally>(
-    tally: &T,
     context: &NodeContext<'_, T>,
     (column, codes, levels): (u32, &[u16], u16),
     record: &Record,
     scratch: &mut Scratch<T>,
     (random, cancel): (Option<Words>, &Cancel),
 ) -> Result<Option<Top>> {
-    let Some(found) = scratch.seek(tally, context, codes, levels, (random, cancel))? else { return Ok(None) };
-    let cost = tally.cost(context.total);
+    let Some(found) = scratch.seek(context, codes, levels, (random, cancel))? else { return Ok(None) };
+    let cost = context.tally.cost(context.total);
     let mut top = None;
     Contest::new(record, &mut top).offer((cost - found.cost) / cost, 0, Cut::LEVELS);
     if scratch.best.as_ref().is_none_or(|(_, best)| found.cost < best.cost) {
@@ -66,14 +65,13 @@ pub fn search<T: Tally>(
 
 /// The question of that division, which need not be sought again where it was the best of the node.
 pub fn question<T: Tally>(
-    tally: &T,
     context: &NodeContext<'_, T>,
     (column, codes, levels): (u32, &[u16], u16),
     scratch: &mut Scratch<T>,
     (random, cancel): (Option<Words>, &Cancel),
 ) -> Result<Option<SplitRule>> {
     if scratch.best.as_ref().is_none_or(|(best, _)| *best != column) {
-        let Some(found) = scratch.seek(tally, context, codes, levels, (random, cancel))? else { return Ok(None) };
+        let Some(found) = scratch.seek(context, codes, levels, (random, cancel))? else { return Ok(None) };
         scratch.keep(column, found);
     }
     let Some((_, found)) = scratch.best.as_ref() else { return Ok(None) };
@@ -94,19 +92,18 @@ impl<T: Tally> Scratch<T> {
 
     fn seek(
         &mut self,
-        tally: &T,
         context: &NodeContext<'_, T>,
         codes: &[u16],
         levels: u16,
         (random, cancel): (Option<Words>, &Cancel),
     ) -> Result<Option<Winner<Sides>>> {
-        let criterion = tally.criterion();
-        self.add_up(tally, context, codes, levels)?;
+        let criterion = context.tally.criterion();
+        self.add_up(context, codes, levels)?;
         let terms = Terms {
             unknowns: if context.unknowns == Absent::Branch { Unknowns::Branch } else { Unknowns::Side },
             min_leaf: context.min_levels.0,
             min_weight: context.min_levels.1,
-            rounding: ROUNDING * tally.cost(context.total),
+            rounding: ROUNDING * context.tally.cost(context.total),
             ..Terms::default()
         };
         match random {
@@ -116,12 +113,12 @@ impl<T: Tally> Scratch<T> {
     }
 
     /// Adds up the rows of each level and hands those that occur, in their order, to the search.
-    fn add_up(&mut self, tally: &T, context: &NodeContext<'_, T>, codes: &[u16], levels: u16) -> Result<()> {
-        let (width, slots) = (tally.criterion().width(), usize::from(levels) + 1);
+    fn add_up(&mut self, context: &NodeContext<'_, T>, codes: &[u16], levels: u16) -> Result<()> {
+        let (width, slots) = (context.tally.criterion().width(), usize::from(levels) + 1);
         self.stats.try_reserve((slots * width).saturating_sub(self.stats.len()))?;
         self.stats.resize(self.stats.len().max(slots * width), Stat::<T>::default());
         self.counts.resize(self.counts.len().max(slots), 0);
-        tally.by_code(context, codes, levels, &mut self.stats, &mut self.counts);
+        context.tally.by_code(context, codes, levels, &mut self.stats, &mut self.counts);
         self.occurring.clear();
         if slots <= 4 * codes.len() {
             self.occurring.extend((0..=levels).filter(|&level| self.counts[usize::from(level)] > 0));

@@ -30,10 +30,10 @@ pub fn fewest_rows(weight: f64, weigh: impl Fn(u64) -> f64) -> usize {
 }
 
 /// Marks the edges and bins at which no cut leaves enough weight on both sides.
-pub fn forbid_light<T: Tally>(tally: &T, look: &Look<'_, T>, histogram: &T::Histogram, scan: &mut Scan) {
+pub fn forbid_light<T: Tally>(look: &Look<'_, T>, histogram: &T::Histogram, scan: &mut Scan) {
     let (bins, least) = (look.bins.count(), look.context.min_weight);
-    let first = first_edge(bins, |edge| tally.weights_at_edge(look, edge, histogram)[0] >= least);
-    let last = first_edge(bins, |edge| tally.weights_at_edge(look, edge, histogram)[1] < least);
+    let first = first_edge(bins, |edge| look.context.tally.weights_at_edge(look, edge, histogram)[0] >= least);
+    let last = first_edge(bins, |edge| look.context.tally.weights_at_edge(look, edge, histogram)[1] < least);
     let room = scan.room();
     for edge in (0..first).chain(last..bins) {
         room.edges[edge] = -1.0;

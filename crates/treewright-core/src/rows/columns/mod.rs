@@ -14,7 +14,7 @@
 //! | [`node`], [`tile`] | the rows of a node; of one with few rows |
 //! | [`deferred`] | thresholds that are told when the tree is grown |
 //! | [`tally`], [`counts`], [`weighed`], [`sums`], [`weighted_sums`] | what is added up: classes, their weights, or a numeric target |
-//! | [`bins`], [`large`], [`small`], [`gaps`], [`light`], [`pairs`], [`search`] | searches of one column of numbers |
+//! | [`bins`], [`large`], `refine`, [`small`], [`gaps`], [`light`], [`pairs`], [`search`] | searches of one column of numbers |
 //! | [`segments`], [`class_histogram`] | the rows of a node by class, and how many of them are in each bin |
 //! | [`inherited`] | histograms that children take over from their parents |
 //! | [`levels`] | the search of one column of categories |
@@ -46,6 +46,7 @@ pub mod pairs;
 pub mod plan;
 pub mod prepared_counts;
 pub mod random;
+mod refine;
 mod scratch;
 pub mod search;
 pub mod segments;
@@ -113,7 +114,7 @@ impl<T: Tally> Terms<'_, T> {
 
     /// The rows of a node, as searches see them.
     fn context<'s>(
-        &self,
+        &'s self,
         (total, cost, len): (&'s T::Total, f64, usize),
         prepared: &'s T::Prepared,
         targets: &'s [i64],
@@ -121,6 +122,7 @@ impl<T: Tally> Terms<'_, T> {
         let (cost, isa) = (self.tally.own_cost(total, cost), self.isa);
         let LeafLimits { rows: min_leaf, weight: min_weight, of_levels: min_levels } = self.min_leaf;
         NodeContext {
+            tally: self.tally,
             total,
             prepared,
             targets,
@@ -236,12 +238,11 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
             let (tops, constant) = (&mut self.scratch.tops, &mut self.scratch.constant);
             let (scratch, small) = (&mut self.scratch.levels, &mut self.scratch.small);
             let scratch = (scratch, &mut self.scratch.known, self.terms.cancel);
-            let found = search_small(self.terms.tally, &context, &view, &node.live, (tops, constant, small), scratch)?;
+            let found = search_small(&context, &view, &node.live, (tops, constant, small), scratch)?;
             return Ok(found.map(|(place, top)| (node.leave_out(constant, place), top)));
         }
         let threads = if node.len < SHARED { 1 } else { self.threads };
-        let Terms { tally, cancel, .. } = *self.terms;
-        let team = Team { tally, scratches: &self.scratch.scratches, threads, cancel };
+        let team = Team { scratches: &self.scratch.scratches, threads, cancel: self.terms.cancel };
         let searches = &mut self.scratch.searches;
         let inherited = self.scratch.histograms.remove(&node.start);
         let found = team.search_large(&context, &view, &node.live, Some(inherited.unwrap_or_default()), searches)?;
@@ -273,7 +274,7 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
             let context = terms.context((&node.total, node.cost, node.len), prepared, tile.targets(&self.block, node));
             let codes = (live.column, column.codes, count);
             let random = terms.draw.filter(|draw| draw.cuts).map(|draw| draw.cut_words(node.key, live.column));
-            let way = levels::question(terms.tally, &context, codes, levels, (random, terms.cancel))?;
+            let way = levels::question(&context, codes, levels, (random, terms.cancel))?;
             if let Some(way) = &way {
                 levels::route(column.codes, way, mask);
             }

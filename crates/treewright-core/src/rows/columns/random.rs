@@ -50,9 +50,8 @@ pub fn draw_cut<T: Tally>(
     words: &mut Words,
     (places, known): (&mut Vec<(u16, u32)>, &mut known::Scratch<T>),
 ) -> Result<RandomCut> {
-    let tally = terms.tally;
     if column.kind == Kind::Gaps
-        && let Some(absent) = known::absent_aside(tally, context, column.codes)?
+        && let Some(absent) = known::absent_aside(context, column.codes)?
         && absent < context.len
     {
         return draw_known(terms, context, (column, codes), record, words, (places, known));
@@ -62,32 +61,32 @@ pub fn draw_cut<T: Tally>(
     if gaps && low == ABSENT {
         return Ok(RandomCut::Constant); // every value is missing
     }
-    let mut absent = tally.nothing(context);
+    let mut absent = context.tally.nothing(context);
     if gaps {
-        tally.absent(context, column.codes, &mut absent);
+        context.tally.absent(context, column.codes, &mut absent);
     }
     let rows = T::count(&absent) as u32;
     let (least, _) = numbers_of(context.isa, column, codes, low, places);
     let (_, greatest) = numbers_of(context.isa, column, codes, high, places);
-    let mut part = tally.nothing(context);
+    let mut part = context.tally.nothing(context);
     let mut top = None;
     if least < greatest {
         let cut = between(least, greatest, words);
         let code = codes.coder.code_of(cut);
-        add_at_most(tally, context, (column, codes), (cut, code), &mut part, places);
+        add_at_most(context, (column, codes), (cut, code), &mut part, places);
         let cut = Cut { ties: Ties::AtMost(cut), ..Cut::behind(code) };
         for left in [false, true].into_iter().take(1 + usize::from(rows > 0)) {
             if left {
                 T::join(&mut part, &absent);
             }
             let contest = Contest::new(record, &mut top).beside(Gap { rows, left });
-            offer(tally, context, column.trend, &part, cut, contest);
+            offer(context, column.trend, &part, cut, contest);
         }
     } else if rows > 0 {
         // All known numbers are one: only missing values can be told from them.
-        tally.below(context, column.codes, ABSENT, &mut part);
+        context.tally.below(context, column.codes, ABSENT, &mut part);
         let contest = Contest::new(record, &mut top).beside(Gap { rows, left: false });
-        offer(tally, context, column.trend, &part, Cut::behind(high), contest);
+        offer(context, column.trend, &part, Cut::behind(high), contest);
     } else {
         return Ok(RandomCut::Constant);
     }
@@ -104,10 +103,10 @@ fn draw_known<T: Tally>(
     (places, known): (&mut Vec<(u16, u32)>, &mut known::Scratch<T>),
 ) -> Result<RandomCut> {
     let mut rows = std::mem::take(&mut known.rows);
-    rows.gather(terms.tally, context, column.codes, Some(column.rows))?;
-    let (frame, inner) = (rows.frame(terms.tally, context), Record::default());
+    rows.gather(context, column.codes, Some(column.rows))?;
+    let (frame, inner) = (rows.frame(context), Record::default());
     let whole = (&rows.column(column), codes);
-    let drawn = draw_cut(terms, &rows.context(terms.tally, context), whole, &inner, words, (places, known))?;
+    let drawn = draw_cut(terms, &rows.context(context), whole, &inner, words, (places, known))?;
     let constant = matches!(drawn, RandomCut::Constant);
     let mut top = match drawn {
         // Nothing is to be saved, whatever the cut.
@@ -116,7 +115,7 @@ fn draw_known<T: Tally>(
         RandomCut::Refused | RandomCut::Constant => None,
     };
     if constant {
-        context.offer_known(terms.tally, &rows, &inner, &mut top);
+        context.offer_known(&rows, &inner, &mut top);
     }
     known.rows = rows;
     Ok(top.map_or(RandomCut::Refused, |top| {
@@ -145,7 +144,6 @@ fn numbers_of(
 
 /// The part of the rows with at most a number, of which the code is known; `places` is scratch.
 fn add_at_most<T: Tally>(
-    tally: &T,
     context: &NodeContext<'_, T>,
     (column, codes): (&Column<'_>, ColumnCodes<'_>),
     (number, code): (f64, u16),
@@ -153,22 +151,21 @@ fn add_at_most<T: Tally>(
     places: &mut Vec<(u16, u32)>,
 ) {
     if codes.meaning.is_some() {
-        tally.below(context, column.codes, code.saturating_add(1), part);
+        context.tally.below(context, column.codes, code.saturating_add(1), part);
         return;
     }
     // Numbers with a smaller code are smaller; those with the same code must be compared.
-    tally.below(context, column.codes, code, part);
+    context.tally.below(context, column.codes, code, part);
     places.clear();
     select(context.isa, column.codes, code, code, places);
     for place in places.iter().map(|&(_, place)| place as usize) {
         if column.number(place) <= number {
-            tally.add(context, part, place);
+            context.tally.add(context, part, place);
         }
     }
 }
 
 fn offer<T: Tally>(
-    tally: &T,
     context: &NodeContext<'_, T>,
     trend: Option<Trend>,
     part: &T::Part,
@@ -176,8 +173,8 @@ fn offer<T: Tally>(
     mut contest: Contest<'_>,
 ) {
     let left = T::count(part);
-    if context.allows(left) && is_allowed(tally, context, trend, part, &contest) {
-        offer_part(tally, context, part, cut, &mut contest);
+    if context.allows(left) && is_allowed(context, trend, part, &contest) {
+        offer_part(context, part, cut, &mut contest);
     }
 }
 
@@ -218,7 +215,6 @@ impl TileColumn<'_> {
 
 /// Draws a cut of a numeric column in a node of a tile; `part` is scratch.
 pub fn draw_cut_in_tile<T: Tally>(
-    tally: &T,
     context: &NodeContext<'_, T>,
     column: TileColumn<'_>,
     record: &Record,
@@ -235,9 +231,9 @@ pub fn draw_cut_in_tile<T: Tally>(
     let (below, rows, mut top) = (column.at_most(cut), absent.count_ones(), None);
     for left in [false, true].into_iter().take(1 + usize::from(rows > 0 && !apart)) {
         let chosen = below | if left { absent } else { 0 };
-        tally.chosen(context, places_of(context.isa, chosen, column.members), part);
+        context.tally.chosen(context, places_of(context.isa, chosen, column.members), part);
         let contest = Contest::new(record, &mut top).beside(Gap { rows, left });
-        offer(tally, context, column.trend, part, Cut { ties: Ties::AtMost(cut), ..Cut::behind(0) }, contest);
+        offer(context, column.trend, part, Cut { ties: Ties::AtMost(cut), ..Cut::behind(0) }, contest);
     }
     top.map_or(RandomCut::Refused, RandomCut::Cut)
 }

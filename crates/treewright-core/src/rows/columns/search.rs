@@ -34,9 +34,19 @@ impl Column<'_> {
     }
 }
 
+/// The search of one column of one node.
+#[derive(Debug)]
+pub struct Job<'a, T: Tally> {
+    /// The rows.
+    pub context: &'a NodeContext<'a, T>,
+    /// The column.
+    pub column: &'a Column<'a>,
+    /// The best cut of all columns so far.
+    pub record: &'a Record,
+}
+
 /// Looks at all cuts among some rows, given as codes and places in order of their codes, in front of which stands `part`.
 pub fn cuts_among<T: Tally>(
-    tally: &T,
     context: &NodeContext<'_, T>,
     column: &Column<'_>,
     items: &[(u16, u32)],
@@ -45,16 +55,16 @@ pub fn cuts_among<T: Tally>(
 ) {
     for group in items.chunk_by(|a, b| a.0 == b.0) {
         let before = (!column.exact && group.len() > 1).then(|| part.clone());
-        group.iter().for_each(|&(_, place)| tally.add(context, &mut part, place as usize));
+        group.iter().for_each(|&(_, place)| context.tally.add(context, &mut part, place as usize));
         if let Some(before) = before
-            && tally.bound(context, &before, &part) as f32 >= contest.floor()
+            && context.tally.bound(context, &before, &part) as f32 >= contest.floor()
         {
-            cuts_within(tally, context, column, group, before, contest);
+            cuts_within(context, column, group, before, contest);
         }
         let left = T::count(&part);
         if context.allows(left)
-            && let Some(saved) = tally.saved(context, &part, contest.floor())
-            && is_allowed(tally, context, column.trend, &part, contest)
+            && let Some(saved) = context.tally.saved(context, &part, contest.floor())
+            && is_allowed(context, column.trend, &part, contest)
         {
             contest.offer(saved, left as u32, Cut::behind(group[0].0));
         }
@@ -62,14 +72,8 @@ pub fn cuts_among<T: Tally>(
 }
 
 /// Offers the cut behind some rows.
-pub fn offer_part<T: Tally>(
-    tally: &T,
-    context: &NodeContext<'_, T>,
-    part: &T::Part,
-    cut: Cut,
-    contest: &mut Contest<'_>,
-) {
-    if let Some(saved) = tally.saved(context, part, f32::NEG_INFINITY) {
+pub fn offer_part<T: Tally>(context: &NodeContext<'_, T>, part: &T::Part, cut: Cut, contest: &mut Contest<'_>) {
+    if let Some(saved) = context.tally.saved(context, part, f32::NEG_INFINITY) {
         contest.offer(saved, T::count(part) as u32, cut);
     }
 }
@@ -77,7 +81,6 @@ pub fn offer_part<T: Tally>(
 /// Whether both sides are heavy enough and their answers follow the column's trend. It says nothing of a question that
 /// tells known from missing numbers.
 pub fn is_allowed<T: Tally>(
-    tally: &T,
     context: &NodeContext<'_, T>,
     trend: Option<Trend>,
     part: &T::Part,
@@ -86,23 +89,18 @@ pub fn is_allowed<T: Tally>(
     if trend.is_none() && context.min_weight <= 0.0 {
         return true;
     }
-    let [low, high] = tally.sides(context, part);
-    let criterion = tally.criterion();
+    let [low, high] = context.tally.sides(context, part);
+    let criterion = context.tally.criterion();
     let follows = |trend: Trend| contest.is_apart(T::count(part), context.len) || trend.allows(criterion, &low, &high);
     criterion.weight(&low).min(criterion.weight(&high)) >= context.min_weight && trend.is_none_or(follows)
 }
 
 /// The best cut of a column with a trend: what other cuts save tells nothing of those that follow it, so each is looked
 /// at. So it is in small nodes where sides have a least weight.
-pub fn sweep<T: Tally>(
-    tally: &T,
-    context: &NodeContext<'_, T>,
-    column: &Column<'_>,
-    record: &Record,
-) -> Result<Option<Top>> {
-    let mut absent = tally.nothing(context);
+pub fn sweep<T: Tally>(context: &NodeContext<'_, T>, column: &Column<'_>, record: &Record) -> Result<Option<Top>> {
+    let mut absent = context.tally.nothing(context);
     if column.kind == Kind::Gaps {
-        tally.absent(context, column.codes, &mut absent);
+        context.tally.absent(context, column.codes, &mut absent);
     }
     let rows = T::count(&absent) as u32;
     let known = |(code, _): &(u16, u32)| rows == 0 || *code != ABSENT;
@@ -111,9 +109,9 @@ pub fn sweep<T: Tally>(
     items.sort_unstable();
     let mut top = None;
     for left in [false, true].into_iter().take(1 + usize::from(rows > 0)) {
-        let part = if left { absent.clone() } else { tally.nothing(context) };
+        let part = if left { absent.clone() } else { context.tally.nothing(context) };
         let contest = &mut Contest::new(record, &mut top).beside(Gap { rows, left });
-        cuts_among(tally, context, column, &items, part, contest);
+        cuts_among(context, column, &items, part, contest);
     }
     Ok(top)
 }
@@ -121,7 +119,6 @@ pub fn sweep<T: Tally>(
 /// Looks at the cuts between different numbers of one code.
 #[cold]
 fn cuts_within<T: Tally>(
-    tally: &T,
     context: &NodeContext<'_, T>,
     column: &Column<'_>,
     group: &[(u16, u32)],
@@ -132,11 +129,11 @@ fn cuts_within<T: Tally>(
     let mut numbers: Vec<(f64, u32)> = group.iter().map(|&(_, place)| (column.number(place as usize), place)).collect();
     numbers.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
     for pair in numbers.windows(2) {
-        tally.add(context, &mut part, pair[0].1 as usize);
+        context.tally.add(context, &mut part, pair[0].1 as usize);
         let left = T::count(&part);
-        if pair[0].0 < pair[1].0 && context.allows(left) && is_allowed(tally, context, column.trend, &part, contest) {
+        if pair[0].0 < pair[1].0 && context.allows(left) && is_allowed(context, column.trend, &part, contest) {
             let cut = Cut { ties: Ties::Between(pair[0].0, pair[1].0), ..Cut::behind(group[0].0) };
-            offer_part(tally, context, &part, cut, contest);
+            offer_part(context, &part, cut, contest);
         }
     }
 }

@@ -20,7 +20,6 @@ pub struct Scratch {
 /// The search of one node.
 #[derive(Debug)]
 pub struct Search<'a, T: Tally> {
-    pub(super) tally: &'a T,
     pub(super) context: &'a NodeContext<'a, T>,
     pub(super) record: &'a Record,
     pub(super) scan: &'a mut LaneScan,
@@ -33,16 +32,11 @@ pub struct Search<'a, T: Tally> {
 
 impl<'a, T: Tally> Search<'a, T> {
     /// Begins with the first column.
-    pub fn new(
-        tally: &'a T,
-        context: &'a NodeContext<'a, T>,
-        record: &'a Record,
-        scratch: &'a mut Scratch,
-    ) -> Search<'a, T> {
+    pub fn new(context: &'a NodeContext<'a, T>, record: &'a Record, scratch: &'a mut Scratch) -> Search<'a, T> {
         let Scratch { scan, pairs } = scratch;
-        let exact = tally.lanes_are_exact(context);
-        let pairs = tally.pairs(context).map(|(query, shape)| pairs::Search::new(query, shape, pairs));
-        Search { tally, context, record, scan, pairs, exact, most: f32::NEG_INFINITY }
+        let exact = context.tally.lanes_are_exact(context);
+        let pairs = context.tally.pairs(context).map(|(query, shape)| pairs::Search::new(query, shape, pairs));
+        Search { context, record, scan, pairs, exact, most: f32::NEG_INFINITY }
     }
 
     /// Whether the last column was the same in all rows, as far as its codes tell.
@@ -62,7 +56,7 @@ impl<'a, T: Tally> Search<'a, T> {
             return pairs.column(self.record, codes, exact, column);
         }
         let floor = self.floor();
-        let hits = self.tally.scan_lanes(self.context, codes, floor, self.scan);
+        let hits = self.context.tally.scan_lanes(self.context, codes, floor, self.scan);
         if hits == 0 && (exact || !self.has_ties()) {
             return None;
         }
@@ -135,9 +129,9 @@ impl<'a, T: Tally> Search<'a, T> {
         let mut rows = [0];
         at_most(self.context.isa, &self.scan.codes[..self.context.len], code, &mut rows);
         let mut part = T::Part::default();
-        self.tally.chosen(self.context, u64::from(rows[0]), &mut part);
+        self.context.tally.chosen(self.context, u64::from(rows[0]), &mut part);
         let cut = Cut::behind(code.wrapping_sub(turned));
-        offer_part(self.tally, self.context, &part, cut, contest);
+        offer_part(self.context, &part, cut, contest);
     }
 
     /// Different numbers may share a code: look at each.
@@ -145,7 +139,7 @@ impl<'a, T: Tally> Search<'a, T> {
     fn tied(&self, column: &Column<'_>, contest: &mut Contest<'_>) {
         let mut items: Vec<(u16, u32)> = self.scan.codes[..self.context.len].iter().copied().zip(0..).collect();
         items.sort_unstable();
-        let part = self.tally.nothing(self.context);
-        cuts_among(self.tally, self.context, column, &items, part, contest);
+        let part = self.context.tally.nothing(self.context);
+        cuts_among(self.context, column, &items, part, contest);
     }
 }

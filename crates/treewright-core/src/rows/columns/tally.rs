@@ -22,6 +22,8 @@ use crate::stats::criterion::Criterion;
 /// The rows of a node, as searches see them.
 #[derive(Debug)]
 pub struct NodeContext<'a, T: Tally> {
+    /// How they are added up.
+    pub tally: &'a T,
     /// What they add up to.
     pub total: &'a T::Total,
     /// What was prepared for the searches of all columns.

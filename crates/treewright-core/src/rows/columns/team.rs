@@ -6,7 +6,7 @@ use super::kernels::Isa;
 use super::kernels::partition::{Movable, SLOP};
 use super::known::{self, Absent};
 use super::node::{Kind, Live};
-use super::search::{Column, sweep};
+use super::search::{Column, Job, sweep};
 use super::store::{Block, Source};
 use super::tally::{NodeContext, Tally};
 use super::{large, levels, small};
@@ -92,34 +92,28 @@ pub fn column_of_small<T: Tally>(
 ) -> Result<Option<Top>> {
     let codes = view.codes(column, room);
     let exact = view.source.meanings[column as usize].is_some();
-    let (context, tally) = (search.context, search.tally);
+    let context = search.context;
     let with_gaps = view.source.kinds[column as usize] == Kind::Gaps && context.unknowns != Absent::Side;
-    if with_gaps && let Some(absent) = known::absent_aside(tally, context, codes)? {
+    if with_gaps && let Some(absent) = known::absent_aside(context, codes)? {
         if absent == context.len {
             return Ok(None);
         }
-        return known::search_small(tally, context, &view.with_codes(column, codes), search.record, known);
+        return known::search_small(context, &view.with_codes(column, codes), search.record, known);
     }
     match view.source.kinds[column as usize] {
         Kind::Numbers | Kind::Gaps if view.is_constrained(column) || search.context.min_weight > 0.0 => {
-            sweep(search.tally, search.context, &view.with_codes(column, codes), search.record)
+            sweep(search.context, &view.with_codes(column, codes), search.record)
         }
         Kind::Numbers => Ok(search.column(codes, exact, || view.with_codes(column, codes))),
         Kind::Gaps => Ok(search.column_with_gaps(codes, exact, || view.with_codes(column, codes))),
-        Kind::Levels(levels) => levels::search(
-            search.tally,
-            search.context,
-            (column, codes, levels),
-            search.record,
-            scratch,
-            (None, cancel),
-        ),
+        Kind::Levels(levels) => {
+            levels::search(search.context, (column, codes, levels), search.record, scratch, (None, cancel))
+        }
     }
 }
 
 /// The search of a small node. Columns that turn out constant are noted in `constant`.
 pub fn search_small<T: Tally>(
-    tally: &T,
     context: &NodeContext<'_, T>,
     view: &View<'_, '_>,
     live: &[Live],
@@ -127,7 +121,7 @@ pub fn search_small<T: Tally>(
     (scratch, known, cancel): (&mut levels::Scratch<T>, &mut known::Scratch<T>, &Cancel),
 ) -> Result<Option<(usize, Top)>> {
     let record = Record::default();
-    let mut search = small::Search::new(tally, context, &record, lanes);
+    let mut search = small::Search::new(context, &record, lanes);
     tops.clear();
     constant.clear();
     let mut room = [0; SLOP];
@@ -152,8 +146,6 @@ pub fn search_small<T: Tally>(
 /// Threads that search the columns of one node.
 #[derive(Debug)]
 pub struct Team<'a, T: Tally> {
-    /// What is added up.
-    pub tally: &'a T,
     /// Scratch of threads that are not at work.
     pub scratches: &'a Mutex<Vec<large::Scratch<T>>>,
     /// How many threads.
@@ -179,20 +171,20 @@ impl<T: Tally> Team<'_, T> {
         searches.iter_mut().zip(live).for_each(|(search, live)| search.begin(live, inherited.is_some()));
         let inherited = inherited.filter(|inherited| inherited.len() == live.len());
         searches.iter_mut().zip(inherited.unwrap_or_default()).for_each(|(search, known)| search.inherited = known);
-        let (tally, cancel) = (self.tally, self.cancel);
+        let cancel = self.cancel;
         self.each(live, searches, view, |search, column, scratch| {
-            search.coarse(tally, context, column, &record, scratch, cancel)
+            search.coarse(&Job { context, column, record: &record }, scratch, cancel)
         })?;
         // The most promising column first: what it finds spares looks at others.
         let first = (0..live.len()).max_by(|&a, &b| searches[a].peak().total_cmp(&searches[b].peak()));
         if let Some(first) = first {
             let span = first..first + 1;
             self.each(&live[span.clone()], &mut searches[span], view, |search, column, scratch| {
-                search.fine(tally, context, column, &record, scratch)
+                search.fine(&Job { context, column, record: &record }, scratch)
             })?;
         }
         self.each(live, searches, view, |search, column, scratch| {
-            search.fine(tally, context, column, &record, scratch)
+            search.fine(&Job { context, column, record: &record }, scratch)
         })?;
         searches.iter_mut().for_each(large::Search::end);
         let tops =
