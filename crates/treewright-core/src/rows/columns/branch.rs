@@ -3,7 +3,7 @@
 use super::kernels::codes::at_most;
 use super::kernels::partition::{SLOP, members_at};
 use super::node::{ABSENT, Cut, Kind, Live, Node, Side};
-use super::tally::{Leaves, Tally};
+use super::tally::ColumnTally;
 use super::{Columns, levels};
 use crate::Result;
 use crate::model::tree::SplitRule;
@@ -11,7 +11,7 @@ use crate::model::tree::SplitRule;
 /// Both sides of a cut, and the rows that have a child of their own.
 type Sides<T> = ([Side<T>; 2], Option<Side<T>>);
 
-impl<T: Tally> Columns<'_, '_, T> {
+impl<T: ColumnTally> Columns<'_, '_, T> {
     fn side(&self, total: T::Total, len: usize, members: u64) -> Side<T::Total> {
         let (weight, cost) = (self.terms.tally.weight(&total), self.terms.tally.cost(&total));
         Side { total, weight, cost, len, members }

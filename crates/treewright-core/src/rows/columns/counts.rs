@@ -18,10 +18,11 @@ use super::light::fewest_rows;
 use super::node::ABSENT;
 use super::prepared_counts::PreparedCounts;
 use super::segments::{self, Segment, places};
-use super::tally::{Children, LaneScan, Look, NodeContext, Scan, Tally};
+use super::tally::{Children, Inherit, LaneScan, Leaves, Look, NodeContext, Scan, SidePart, SmallNodes, Tally, Which};
 use super::tile;
 use crate::Result;
 use crate::stats::criterion::{ClassCriterion, ClassFactors, Criterion};
+use std::ops::Range;
 
 /// The rows on the left of a cut.
 #[derive(Clone, Debug, Default)]
@@ -105,12 +106,9 @@ impl Counts<'_> {
     }
 }
 
-impl<'a> Tally for Counts<'a> {
+impl<'a> Leaves for Counts<'a> {
     type Criterion = ClassCriterion<'a>;
     type Total = Vec<Segment>;
-    type Prepared = PreparedCounts;
-    type Histogram = ClassHistogram;
-    type Part = Part;
 
     fn with_stats<R>(&self, total: &Vec<Segment>, use_them: impl FnOnce(&[u64]) -> R) -> R {
         let width = self.formula.criterion.width();
@@ -130,6 +128,16 @@ impl<'a> Tally for Counts<'a> {
         use_them(&stats)
     }
 
+    fn criterion(&self) -> &ClassCriterion<'a> {
+        self.formula.criterion
+    }
+}
+
+impl<'a> Tally for Counts<'a> {
+    type Prepared = PreparedCounts;
+    type Histogram = ClassHistogram;
+    type Part = Part;
+
     fn own_cost(&self, _: &Vec<Segment>, cost: f64) -> f64 {
         cost / self.weight
     }
@@ -142,10 +150,6 @@ impl<'a> Tally for Counts<'a> {
 
     fn prepare(&self, total: &Vec<Segment>, _: &[i64], prepared: &mut PreparedCounts) -> Result<()> {
         prepared.fill(&self.formula, total)
-    }
-
-    fn criterion(&self) -> &ClassCriterion<'a> {
-        self.formula.criterion
     }
 
     fn sides(&self, context: &NodeContext<'_, Self>, part: &Part) -> [Vec<u64>; 2] {
@@ -187,30 +191,6 @@ impl<'a> Tally for Counts<'a> {
             class_histogram::count(context.total, codes, bins, below, |place, _| place);
         }
         Ok(())
-    }
-
-    fn keep(
-        &self,
-        context: &NodeContext<'_, Self>,
-        bins: &Bins,
-        histogram: &ClassHistogram,
-    ) -> Result<Option<Inherited>> {
-        histogram.keep(context.len, context.prepared.classes.len(), bins)
-    }
-
-    fn recall(&self, inherited: &Inherited, out: &mut ClassHistogram) -> Result<()> {
-        out.recall(inherited)
-    }
-
-    fn subtract(
-        &self,
-        inherited: Inherited,
-        children: &Children<'_, Self>,
-        codes: &[u16],
-        scratch: &mut ClassHistogram,
-    ) -> Result<[Option<Inherited>; 2]> {
-        let Children { node, small, large } = *children;
-        scratch.subtract(inherited, node, [small, large], codes)
     }
 
     fn estimate(&self, look: &Look<'_, Self>, histogram: &mut ClassHistogram, scan: &mut Scan) {
@@ -266,12 +246,67 @@ impl<'a> Tally for Counts<'a> {
         };
     }
 
-    fn scan_lanes(&self, context: &NodeContext<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
-        self.formula.scan_lanes(&self.shape(context), codes, &context.query(floor), scan)
-    }
-
     fn noise(&self, context: &NodeContext<'_, Self>) -> f32 {
         self.formula.noise(&self.shape(context)) as f32
+    }
+
+    fn add(&self, context: &NodeContext<'_, Self>, part: &mut Part, row: usize) {
+        if let Some(&weight) = context.prepared.packed.get(row) {
+            part.left[usize::from(weight >> 16 != 0)] += weight & 0xffff;
+            part.rows += 1;
+        } else if let Some(&(place, times)) = context.prepared.rows.get(row) {
+            part.left[place as usize] += times;
+            part.rows += 1;
+        } else if let Some((place, segment, _)) = places(context.total).find(|(_, _, span)| row < span.end) {
+            part.left[place] += segment.times;
+            part.rows += 1;
+        }
+    }
+
+    fn saved(&self, context: &NodeContext<'_, Self>, part: &Part, floor: f32) -> Option<f64> {
+        let reaches = floor == f32::NEG_INFINITY || self.reaches(context, part, floor);
+        reaches.then(|| self.formula.saved(&self.shape(context), &part.left))
+    }
+
+    fn bound(&self, context: &NodeContext<'_, Self>, before: &Part, after: &Part) -> f64 {
+        self.formula.bound(&self.shape(context), &before.left, &after.left)
+    }
+
+    fn divide(&self, total: &Vec<Segment>, _: &[i64], mask: &[u32]) -> Result<[Vec<Segment>; 2]> {
+        segments::divide(total, mask)
+    }
+
+    fn part(&self, context: &NodeContext<'_, Self>, which: Which<'_>, part: &mut Part) {
+        part.left.clear();
+        part.left.resize(context.prepared.classes.len(), 0);
+        part.rows = 0;
+        match which {
+            Which::Nothing => {}
+            Which::Chosen(rows) => {
+                add_segments(context, part, |_, span| {
+                    (rows >> span.start.min(63) & tile::all(span.len())).count_ones()
+                });
+            }
+            Which::Below(codes, code) if context.prepared.packed.is_empty() => {
+                add_segments(context, part, |_, span| count_below(context.isa, &codes[span], code));
+            }
+            Which::Below(codes, code) => {
+                let both = duo::below(context.isa, codes, &context.prepared.packed, code);
+                part.left.copy_from_slice(&duo::unpack(both));
+                part.rows = count_below(context.isa, codes, code) as usize;
+            }
+            Which::Missing(codes) => {
+                add_segments(context, part, |segment, span| {
+                    segment.len - count_below(context.isa, &codes[span], ABSENT)
+                });
+            }
+        }
+    }
+}
+
+impl SmallNodes for Counts<'_> {
+    fn scan_lanes(&self, context: &NodeContext<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
+        self.formula.scan_lanes(&self.shape(context), codes, &context.query(floor), scan)
     }
 
     fn fits_lanes(&self, context: &NodeContext<'_, Self>) -> bool {
@@ -302,80 +337,50 @@ impl<'a> Tally for Counts<'a> {
         };
         Some((query, self.shape(context)))
     }
+}
 
-    fn nothing(&self, context: &NodeContext<'_, Self>) -> Part {
-        Part { left: vec![0; context.prepared.classes.len()], rows: 0 }
+impl Inherit for Counts<'_> {
+    fn keep(
+        &self,
+        context: &NodeContext<'_, Self>,
+        bins: &Bins,
+        histogram: &ClassHistogram,
+    ) -> Result<Option<Inherited>> {
+        histogram.keep(context.len, context.prepared.classes.len(), bins)
     }
 
-    fn chosen(&self, context: &NodeContext<'_, Self>, rows: u64, part: &mut Part) {
-        part.left.clear();
-        part.left.resize(context.prepared.classes.len(), 0);
-        part.rows = rows.count_ones() as usize;
-        for (place, segment, span) in places(context.total) {
-            let here = rows >> span.start.min(63) & tile::all(span.len());
-            part.left[place] += here.count_ones() * segment.times;
-        }
+    fn recall(&self, inherited: &Inherited, out: &mut ClassHistogram) -> Result<()> {
+        out.recall(inherited)
     }
 
-    fn below(&self, context: &NodeContext<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
-        part.left.clear();
-        if !context.prepared.packed.is_empty() {
-            part.left.extend(duo::unpack(duo::below(context.isa, codes, &context.prepared.packed, code)));
-            part.rows = count_below(context.isa, codes, code) as usize;
-            return;
-        }
-        part.left.resize(context.prepared.classes.len(), 0);
-        part.rows = 0;
-        for (place, segment, span) in places(context.total) {
-            let rows = count_below(context.isa, &codes[span], code);
-            part.left[place] += rows * segment.times;
-            part.rows += rows as usize;
-        }
+    fn subtract(
+        &self,
+        inherited: Inherited,
+        children: &Children<'_, Self>,
+        codes: &[u16],
+        scratch: &mut ClassHistogram,
+    ) -> Result<[Option<Inherited>; 2]> {
+        let Children { node, small, large } = *children;
+        scratch.subtract(inherited, node, [small, large], codes)
+    }
+}
+
+/// Adds rows of each class, where `count` tells how many rows of a segment are wanted.
+fn add_segments(context: &NodeContext<'_, Counts<'_>>, part: &mut Part, count: impl Fn(Segment, Range<usize>) -> u32) {
+    for (place, segment, span) in places(context.total) {
+        let rows = count(segment, span);
+        part.left[place] += rows * segment.times;
+        part.rows += rows as usize;
+    }
+}
+
+impl SidePart for Part {
+    fn join(&mut self, other: &Part) {
+        self.left.iter_mut().zip(&other.left).for_each(|(left, more)| *left += more);
+        self.rows += other.rows;
     }
 
-    fn absent(&self, context: &NodeContext<'_, Self>, codes: &[u16], part: &mut Part) {
-        part.left.clear();
-        part.left.resize(context.prepared.classes.len(), 0);
-        part.rows = 0;
-        for (place, segment, span) in places(context.total) {
-            let rows = segment.len - count_below(context.isa, &codes[span], ABSENT);
-            part.left[place] += rows * segment.times;
-            part.rows += rows as usize;
-        }
-    }
-
-    fn join(part: &mut Part, other: &Part) {
-        part.left.iter_mut().zip(&other.left).for_each(|(left, more)| *left += more);
-        part.rows += other.rows;
-    }
-
-    fn add(&self, context: &NodeContext<'_, Self>, part: &mut Part, row: usize) {
-        if let Some(&weight) = context.prepared.packed.get(row) {
-            part.left[usize::from(weight >> 16 != 0)] += weight & 0xffff;
-            part.rows += 1;
-        } else if let Some(&(place, times)) = context.prepared.rows.get(row) {
-            part.left[place as usize] += times;
-            part.rows += 1;
-        } else if let Some((place, segment, _)) = places(context.total).find(|(_, _, span)| row < span.end) {
-            part.left[place] += segment.times;
-            part.rows += 1;
-        }
-    }
-
-    fn count(part: &Part) -> usize {
-        part.rows
-    }
-
-    fn saved(&self, context: &NodeContext<'_, Self>, part: &Part, floor: f32) -> Option<f64> {
-        let reaches = floor == f32::NEG_INFINITY || self.reaches(context, part, floor);
-        reaches.then(|| self.formula.saved(&self.shape(context), &part.left))
-    }
-
-    fn bound(&self, context: &NodeContext<'_, Self>, before: &Part, after: &Part) -> f64 {
-        self.formula.bound(&self.shape(context), &before.left, &after.left)
-    }
-
-    fn divide(&self, total: &Vec<Segment>, _: &[i64], mask: &[u32]) -> Result<[Vec<Segment>; 2]> {
-        segments::divide(total, mask)
+    fn rows(&self) -> usize {
+        self.rows
     }
 }

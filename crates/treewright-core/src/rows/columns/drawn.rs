@@ -8,7 +8,7 @@ use super::contest::{Record, Top, winner};
 use super::kernels::partition::SLOP;
 use super::node::{Kind, Live};
 use super::random::{RandomCut, TileColumn};
-use super::tally::{NodeContext, Tally};
+use super::tally::{ColumnTally, NodeContext};
 use super::team::{Team, View, column_of_small};
 use super::tile::TileNumbers;
 use super::{known, large, levels, random, small};
@@ -21,7 +21,7 @@ const NOTED: usize = 256;
 
 /// The search of one node.
 #[derive(Debug)]
-pub struct DrawnSearch<'a, 'b, T: Tally> {
+pub struct DrawnSearch<'a, 'b, T: ColumnTally> {
     /// What the holder is told.
     pub terms: &'a Terms<'a, T>,
     /// How columns are drawn.
@@ -38,7 +38,7 @@ pub struct DrawnSearch<'a, 'b, T: Tally> {
 
 /// Scratch.
 #[derive(Debug)]
-pub struct Scratch<'a, T: Tally> {
+pub struct Scratch<'a, T: ColumnTally> {
     /// The best cut of each column.
     pub tops: &'a mut Vec<(usize, Top)>,
     /// Of small nodes.
@@ -63,7 +63,7 @@ pub struct Scratch<'a, T: Tally> {
     pub part: &'a mut T::Part,
 }
 
-impl<T: Tally> DrawnSearch<'_, '_, T> {
+impl<T: ColumnTally> DrawnSearch<'_, '_, T> {
     /// The best cut, and its column. What is learnt of large nodes is noted in `live`, which has all columns.
     pub fn search(&self, key: u64, live: &mut Arc<[Live]>, scratch: Scratch<'_, T>) -> Result<Option<(usize, Top)>> {
         if self.draw.cuts {

@@ -6,9 +6,9 @@ use super::contest::{Contest, Gap, Top};
 use super::node::ABSENT;
 use super::search::{Column, cuts_among};
 use super::small::Search;
-use super::tally::{Lanes, Tally};
+use super::tally::{ColumnTally, Lanes, Which};
 
-impl<T: Tally> Search<'_, T> {
+impl<T: ColumnTally> Search<'_, T> {
     /// See [`Search::column`].
     pub fn column_with_gaps<'c>(
         &mut self,
@@ -54,7 +54,7 @@ impl<T: Tally> Search<'_, T> {
         items.sort_unstable();
         for left in [false, true] {
             let mut part = T::Part::default();
-            self.context.tally.chosen(self.context, if left { u64::from(gaps) } else { 0 }, &mut part);
+            self.context.tally.part(self.context, Which::Chosen(if left { u64::from(gaps) } else { 0 }), &mut part);
             let gap = Gap { rows: gaps.count_ones(), left };
             let contest = &mut Contest::new(self.record, top).beside(gap);
             cuts_among(self.context, column, &items, part, contest);

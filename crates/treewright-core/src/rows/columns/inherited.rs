@@ -7,7 +7,7 @@
 use super::bins::Bins;
 use super::large::Scratch;
 use super::node::Live;
-use super::tally::{Children, Tally};
+use super::tally::{Children, ColumnTally};
 use crate::Result;
 use crate::sys::memory::room;
 use crate::sys::pool::{self, Cancel};
@@ -70,7 +70,7 @@ pub struct Places {
 }
 
 /// Divides the histograms of a node among its children; `columns` are the codes of all columns.
-pub fn divide<T: Tally>(
+pub fn divide<T: ColumnTally>(
     tally: &T,
     (total, totals): (&T::Total, &[T::Total; 2]),
     (columns, live, places): (&[&mut [u16]], &[Live], Places),

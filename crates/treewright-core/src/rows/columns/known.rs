@@ -11,7 +11,7 @@ use super::node::{ABSENT, Cut, Kind, Ties};
 use super::scratch::lengthen;
 use super::search::{Column, is_allowed, sweep};
 use super::small;
-use super::tally::{Leaves, NodeContext, Tally};
+use super::tally::{ColumnTally, NodeContext, SidePart, Which};
 use crate::Result;
 use crate::stats::criterion::Criterion;
 use crate::sys::memory::collected;
@@ -46,7 +46,7 @@ impl Frame {
 
 /// The known rows of one column of a node.
 #[derive(Debug)]
-pub struct KnownRows<T: Tally> {
+pub struct KnownRows<T: ColumnTally> {
     codes: Vec<u16>,
     rows: Vec<u32>,
     targets: Vec<i64>,
@@ -63,7 +63,7 @@ pub struct KnownRows<T: Tally> {
     costs: [f64; 2],
 }
 
-impl<T: Tally> Default for KnownRows<T> {
+impl<T: ColumnTally> Default for KnownRows<T> {
     fn default() -> KnownRows<T> {
         KnownRows {
             codes: Vec::new(),
@@ -96,7 +96,7 @@ fn take_known<V: Movable + Default>(
     Ok(())
 }
 
-impl<T: Tally> KnownRows<T> {
+impl<T: ColumnTally> KnownRows<T> {
     /// Takes the known rows of a node; their numbers in the table too, where `with_rows` gives those of the node.
     pub fn gather(&mut self, context: &NodeContext<'_, T>, codes: &[u16], with_rows: Option<&[u32]>) -> Result<()> {
         let isa = context.isa;
@@ -166,14 +166,14 @@ impl<T: Tally> KnownRows<T> {
     }
 }
 
-impl<T: Tally> NodeContext<'_, T> {
+impl<T: ColumnTally> NodeContext<'_, T> {
     /// Whether rows without a number stand aside from the cuts of a column, of which these are the absent ones.
     pub fn has_aside(&self, absent: &T::Part) -> bool {
         match self.unknowns {
             Absent::Side => false,
             Absent::Branch => {
                 let heavy = || self.tally.criterion().weight(&self.tally.sides(self, absent)[0]) >= self.min_weight;
-                T::count(absent) >= self.min_leaf && (self.min_weight <= 0.0 || heavy())
+                absent.rows() >= self.min_leaf && (self.min_weight <= 0.0 || heavy())
             }
         }
     }
@@ -190,7 +190,11 @@ impl<T: Tally> NodeContext<'_, T> {
 }
 
 /// The first cut of all that is allowed, where no cut saves anything.
-pub fn first_cut<T: Tally>(context: &NodeContext<'_, T>, column: &Column<'_>, record: &Record) -> Result<Option<Top>> {
+pub fn first_cut<T: ColumnTally>(
+    context: &NodeContext<'_, T>,
+    column: &Column<'_>,
+    record: &Record,
+) -> Result<Option<Top>> {
     let mut items: Vec<(u16, f64, u32)> = collected(
         column
             .codes
@@ -199,11 +203,11 @@ pub fn first_cut<T: Tally>(context: &NodeContext<'_, T>, column: &Column<'_>, re
             .map(|(&code, place)| (code, if column.exact { 0.0 } else { column.number(place as usize) }, place)),
     )?;
     items.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
-    let (mut part, mut top) = (context.tally.nothing(context), None);
+    let (mut part, mut top) = (context.part(Which::Nothing), None);
     let mut contest = Contest::new(record, &mut top);
     for pair in items.windows(2) {
         context.tally.add(context, &mut part, pair[0].2 as usize);
-        let left = T::count(&part);
+        let left = part.rows();
         let differ = pair[0].0 != pair[1].0 || pair[0].1 < pair[1].1;
         if differ && context.allows(left) && is_allowed(context, column.trend, &part, &contest) {
             let ties = if pair[0].0 == pair[1].0 { Ties::Between(pair[0].1, pair[1].1) } else { Ties::Left };
@@ -216,27 +220,26 @@ pub fn first_cut<T: Tally>(context: &NodeContext<'_, T>, column: &Column<'_>, re
 
 /// Scratch for the columns of small nodes.
 #[derive(Debug)]
-pub struct Scratch<T: Tally> {
+pub struct Scratch<T: ColumnTally> {
     /// The known rows.
     pub rows: KnownRows<T>,
     small: small::Scratch,
 }
 
-impl<T: Tally> Default for Scratch<T> {
+impl<T: ColumnTally> Default for Scratch<T> {
     fn default() -> Scratch<T> {
         Scratch { rows: KnownRows::default(), small: small::Scratch::default() }
     }
 }
 
 /// How many rows without a number stand aside from the cuts of a column; None where none does.
-pub fn absent_aside<T: Tally>(context: &NodeContext<'_, T>, codes: &[u16]) -> Result<Option<usize>> {
+pub fn absent_aside<T: ColumnTally>(context: &NodeContext<'_, T>, codes: &[u16]) -> Result<Option<usize>> {
     let absent = codes.iter().filter(|code| **code == ABSENT).count();
     if absent == 0 || context.unknowns == Absent::Side {
         return Ok(None);
     }
     let enough = if context.min_weight > 0.0 {
-        let mut part = context.tally.nothing(context);
-        context.tally.absent(context, codes, &mut part);
+        let part = context.part(Which::Missing(codes));
         context.has_aside(&part)
     } else {
         absent >= context.min_leaf
@@ -245,7 +248,7 @@ pub fn absent_aside<T: Tally>(context: &NodeContext<'_, T>, codes: &[u16]) -> Re
 }
 
 /// The best cut among the known rows of a node, where these are few or need no search; some of them are known.
-pub fn search_small<T: Tally>(
+pub fn search_small<T: ColumnTally>(
     context: &NodeContext<'_, T>,
     column: &Column<'_>,
     record: &Record,

@@ -11,7 +11,7 @@ use super::levels;
 use super::light::forbid_light;
 use super::node::{Cut, Kind, Live};
 use super::search::{Job, is_allowed, offer_part, sweep};
-use super::tally::{Look, Scan, Tally};
+use super::tally::{ColumnTally, Look, Scan, SidePart, Which};
 use crate::Result;
 use crate::sys::pool::Cancel;
 use crate::tolerance::ESTIMATE_TIE;
@@ -47,7 +47,7 @@ pub struct Search {
 
 /// Scratch of one thread.
 #[derive(Debug)]
-pub struct Scratch<T: Tally> {
+pub struct Scratch<T: ColumnTally> {
     histogram: T::Histogram,
     pub(super) part: T::Part,
     pub(super) absent: T::Part,
@@ -58,7 +58,7 @@ pub struct Scratch<T: Tally> {
     pub(super) found: Vec<u32>,
 }
 
-impl<T: Tally> Default for Scratch<T> {
+impl<T: ColumnTally> Default for Scratch<T> {
     fn default() -> Scratch<T> {
         Scratch {
             histogram: T::Histogram::default(),
@@ -73,7 +73,7 @@ impl<T: Tally> Default for Scratch<T> {
     }
 }
 
-impl<T: Tally> Scratch<T> {
+impl<T: ColumnTally> Scratch<T> {
     /// Room for a histogram.
     pub fn histogram(&mut self) -> &mut T::Histogram {
         &mut self.histogram
@@ -113,7 +113,12 @@ impl Search {
     }
 
     /// Counts into bins; offers the best cuts between bins.
-    pub fn coarse<T: Tally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>, cancel: &Cancel) -> Result<()> {
+    pub fn coarse<T: ColumnTally>(
+        &mut self,
+        job: &Job<'_, T>,
+        scratch: &mut Scratch<T>,
+        cancel: &Cancel,
+    ) -> Result<()> {
         let Job { context, column, record } = *job;
         if let Kind::Levels(levels) = column.kind {
             let codes = (0, column.codes, levels);
@@ -125,8 +130,8 @@ impl Search {
         }
         self.inherited = None;
         if column.kind == Kind::Gaps && (column.trend.is_none() || context.unknowns != Absent::Side) {
-            context.tally.absent(context, column.codes, &mut scratch.absent);
-            self.absent = T::count(&scratch.absent) as u32;
+            context.tally.part(context, Which::Missing(column.codes), &mut scratch.absent);
+            self.absent = scratch.absent.rows() as u32;
             if self.absent > 0 && context.has_aside(&scratch.absent) {
                 let mut known = std::mem::take(&mut scratch.known);
                 let done = self.coarse_known(job, &mut known, scratch, cancel);
@@ -145,7 +150,7 @@ impl Search {
     }
 
     /// The same where every row has a number.
-    fn coarse_numbers<T: Tally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>) -> Result<()> {
+    fn coarse_numbers<T: ColumnTally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>) -> Result<()> {
         let Job { context, column, .. } = *job;
         let two = column.exact && self.codes.1 - self.codes.0 == 1;
         if (context.len >= RANGED || column.exact) && !two {
@@ -168,7 +173,7 @@ impl Search {
     }
 
     /// The same where rows have no number: they stand on the right of all cuts first, then on the left.
-    fn coarse_with_gaps<T: Tally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>) -> Result<()> {
+    fn coarse_with_gaps<T: ColumnTally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>) -> Result<()> {
         self.constant = self.absent as usize == job.context.len;
         if self.constant {
             return Ok(());
@@ -178,7 +183,7 @@ impl Search {
     }
 
     /// The same where rows without a number stand aside: all that counts are the known ones.
-    fn coarse_known<T: Tally>(
+    fn coarse_known<T: ColumnTally>(
         &mut self,
         job: &Job<'_, T>,
         aside: &mut known::Scratch<T>,
@@ -221,7 +226,7 @@ impl Search {
     }
 
     /// Counts into bins and offers edges, for either side of rows without a number.
-    fn count<T: Tally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>) -> Result<()> {
+    fn count<T: ColumnTally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>) -> Result<()> {
         let Job { context, column, .. } = *job;
         let ((low, high), wanted) = (self.codes, wanted(context.len));
         self.bins = match &self.inherited {
@@ -247,7 +252,7 @@ impl Search {
     }
 
     /// Counts rows into bins, or takes over what the parent knew; keeps a copy where children may inherit.
-    fn fill_histogram<T: Tally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>) -> Result<()> {
+    fn fill_histogram<T: ColumnTally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>) -> Result<()> {
         let Job { context, column, .. } = *job;
         if let Some(inherited) = &self.inherited {
             return context.tally.recall(inherited, &mut scratch.histogram);
@@ -262,10 +267,10 @@ impl Search {
     }
 
     /// A column of two codes has one cut.
-    fn only_cut<T: Tally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>) {
+    fn only_cut<T: ColumnTally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>) {
         let Job { context, column, record } = *job;
-        context.tally.below(context, column.codes, self.codes.1, &mut scratch.part);
-        let left = T::count(&scratch.part);
+        context.tally.part(context, Which::Below(column.codes, self.codes.1), &mut scratch.part);
+        let left = scratch.part.rows();
         self.constant = left == 0 || left == context.len;
         let mut contest = Contest::new(record, &mut self.top);
         if context.allows(left) && is_allowed(context, column.trend, &scratch.part, &contest) {
@@ -275,7 +280,7 @@ impl Search {
     }
 
     /// Offers the best cuts between bins, with rows without a number on one side.
-    fn offer_edges<T: Tally>(&mut self, job: &Job<'_, T>, left: bool, scratch: &mut Scratch<T>) {
+    fn offer_edges<T: ColumnTally>(&mut self, job: &Job<'_, T>, left: bool, scratch: &mut Scratch<T>) {
         let Job { context, column, record } = *job;
         let (scan, gap) = (&self.scans[usize::from(left)], self.gap(left));
         let most = largest(context.isa, scan.edges());

@@ -4,7 +4,7 @@
 use super::contest::{Contest, Record, Top};
 use super::known::Absent;
 use super::node::Cut;
-use super::tally::{Leaves, NodeContext, Stat, Tally};
+use super::tally::{ColumnTally, NodeContext, Stat};
 use crate::Result;
 use crate::data::table::MISSING;
 use crate::model::tree::{Question, SplitRule};
@@ -19,7 +19,7 @@ use crate::tolerance::ROUNDING;
 
 /// Scratch of one thread.
 #[derive(Debug)]
-pub struct Scratch<T: Tally> {
+pub struct Scratch<T: ColumnTally> {
     /// For each level and for missing values what their rows add up to; zeros between searches.
     stats: Vec<Stat<T>>,
     /// How many rows each has.
@@ -32,7 +32,7 @@ pub struct Scratch<T: Tally> {
     best_search: subset::SubsetSearch<Stat<T>>,
 }
 
-impl<T: Tally> Default for Scratch<T> {
+impl<T: ColumnTally> Default for Scratch<T> {
     fn default() -> Scratch<T> {
         Scratch {
             stats: Vec::new(),
@@ -46,7 +46,7 @@ impl<T: Tally> Default for Scratch<T> {
 }
 
 /// Offers the best division of the levels, or a random one, to the contest of a node; None where nothing can be told apart.
-pub fn search<T: Tally>(
+pub fn search<T: ColumnTally>(
     context: &NodeContext<'_, T>,
     (column, codes, levels): (u32, &[u16], u16),
     record: &Record,
@@ -64,7 +64,7 @@ pub fn search<T: Tally>(
 }
 
 /// The question of that division, which need not be sought again where it was the best of the node.
-pub fn question<T: Tally>(
+pub fn question<T: ColumnTally>(
     context: &NodeContext<'_, T>,
     (column, codes, levels): (u32, &[u16], u16),
     scratch: &mut Scratch<T>,
@@ -78,7 +78,7 @@ pub fn question<T: Tally>(
     scratch.best_search.way(found, u32::from(levels), subset::Unused::Heavier).map(Some)
 }
 
-impl<T: Tally> Scratch<T> {
+impl<T: ColumnTally> Scratch<T> {
     /// Begins with another node.
     pub fn begin(&mut self) {
         self.best = None;

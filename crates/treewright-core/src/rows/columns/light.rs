@@ -1,6 +1,7 @@
 //! Cuts that leave too little weight on a side. Weights grow along the cuts, so these lie at both ends.
 
-use super::tally::{Look, Scan, Tally};
+use super::kernels::codes::count_below;
+use super::tally::{ColumnTally, Look, Room, Scan, Tally};
 
 /// How little a child may have.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +16,7 @@ pub struct LeafLimits {
 
 impl LeafLimits {
     /// Where all rows weigh the same, the least weight is a number of rows.
-    pub fn new<T: Tally>(tally: &T, total: &T::Total, rows: u32, weight: f64) -> LeafLimits {
+    pub fn new<T: ColumnTally>(tally: &T, total: &T::Total, rows: u32, weight: f64) -> LeafLimits {
         let limits = LeafLimits { rows: rows.max(1) as usize, weight, of_levels: (rows, weight) };
         match tally.rows_of_weight(total, weight) {
             Some(least) if weight > 0.0 => LeafLimits { rows: limits.rows.max(least), weight: 0.0, ..limits },
@@ -30,7 +31,7 @@ pub fn fewest_rows(weight: f64, weigh: impl Fn(u64) -> f64) -> usize {
 }
 
 /// Marks the edges and bins at which no cut leaves enough weight on both sides.
-pub fn forbid_light<T: Tally>(look: &Look<'_, T>, histogram: &T::Histogram, scan: &mut Scan) {
+pub fn forbid_light<T: ColumnTally>(look: &Look<'_, T>, histogram: &T::Histogram, scan: &mut Scan) {
     let (bins, least) = (look.bins.count(), look.context.min_weight);
     let first = first_edge(bins, |edge| look.context.tally.weights_at_edge(look, edge, histogram)[0] >= least);
     let last = first_edge(bins, |edge| look.context.tally.weights_at_edge(look, edge, histogram)[1] < least);
@@ -47,6 +48,38 @@ pub fn forbid_light<T: Tally>(look: &Look<'_, T>, histogram: &T::Histogram, scan
             room.bounds[bin] = -1.0;
         }
     }
+}
+
+/// How many rows are on the left of a bin.
+pub fn rows_below<T: Tally>(look: &Look<'_, T>, bin: usize) -> usize {
+    let Look { context, codes, bins, gap, .. } = *look;
+    let known = match bin < bins.count() {
+        true => count_below(context.isa, codes, bins.first(bin)) as usize,
+        false => context.len - gap.rows as usize,
+    };
+    gap.on_left() + known
+}
+
+/// Marks the edges and bins at which no cut leaves enough rows, as opposed to how often they count. Where `inside`, a bin
+/// that loses an edge so must be looked into, even if its rows are all alike.
+pub fn forbid_few_rows<T: Tally>(look: &Look<'_, T>, scan: &mut Scan, inside: bool) {
+    let (least, most) = (look.context.min_leaf, look.context.len - look.context.min_leaf);
+    let Room { edges, bounds, bins, .. } = scan.room();
+    let mut forbid = |bin: usize| {
+        let (before, after) = (rows_below(look, bin), rows_below(look, bin + 1));
+        if after < least || after > most {
+            edges[bin] = -1.0;
+        }
+        if after <= least || before >= most {
+            bounds[bin] = -1.0;
+        } else if inside && (before < least || after > most) && least > 1 {
+            bounds[bin] = f32::INFINITY;
+        }
+        (before, after)
+    };
+    // Only bins near the ends can be concerned.
+    let _ = (0..bins).find(|&bin| forbid(bin).1 > least);
+    let _ = (0..bins).rev().find(|&bin| forbid(bin).0 < most);
 }
 
 /// The first edge of which something is true that stays true; the number of bins where there is none.

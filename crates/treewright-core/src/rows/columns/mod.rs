@@ -73,7 +73,7 @@ use self::node::{Cut, Kind, Live, Node, Ties};
 use self::random::TileColumn;
 use self::scratch::Scratch;
 use self::store::{Block, Source};
-use self::tally::{Leaves, NodeContext, Tally};
+use self::tally::{ColumnTally, NodeContext};
 use self::team::{Team, search_small};
 use super::{Divisible, Rows};
 use crate::model::tree::{Leaf, Question, SplitRule, Tree};
@@ -87,7 +87,7 @@ use std::sync::Arc;
 
 /// What a holder is told.
 #[derive(Debug)]
-pub struct Terms<'a, T: Tally> {
+pub struct Terms<'a, T: ColumnTally> {
     /// What is added up.
     pub tally: &'a T,
     /// The numbers of the table.
@@ -106,7 +106,7 @@ pub struct Terms<'a, T: Tally> {
     pub monotone: &'a [i8],
 }
 
-impl<T: Tally> Terms<'_, T> {
+impl<T: ColumnTally> Terms<'_, T> {
     /// Whether cuts are drawn, not searched.
     fn draws_cuts(&self) -> bool {
         self.draw.is_some_and(|draw| draw.cuts)
@@ -154,7 +154,7 @@ impl<T: Tally> Terms<'_, T> {
 
 /// The rows of a node and of everything below it.
 #[derive(Debug)]
-pub struct Columns<'a, 'b, T: Tally> {
+pub struct Columns<'a, 'b, T: ColumnTally> {
     terms: &'a Terms<'a, T>,
     block: Block<'b>,
     root: Node<T::Total>,
@@ -165,7 +165,7 @@ pub struct Columns<'a, 'b, T: Tally> {
 /// Nodes of fewer rows are searched by one thread.
 const SHARED: usize = 1 << 13;
 
-impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
+impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
     /// All rows of a block, which add up to `total`.
     pub fn new(terms: &'a Terms<'a, T>, block: Block<'b>, total: T::Total, threads: usize) -> Columns<'a, 'b, T> {
         let live = (0..block.codes.len() as u32).map(|column| Live { column, low: 0, high: u16::MAX }).collect();
@@ -287,7 +287,7 @@ impl<'a, 'b, T: Tally> Columns<'a, 'b, T> {
     }
 }
 
-impl<T: Tally> Rows for Columns<'_, '_, T> {
+impl<T: ColumnTally> Rows for Columns<'_, '_, T> {
     type Node = Node<T::Total>;
 
     fn outputs(&self) -> usize {
@@ -387,7 +387,7 @@ impl<T: Tally> Rows for Columns<'_, '_, T> {
     }
 }
 
-impl<'a, T: Tally> Divisible for Columns<'a, '_, T> {
+impl<'a, T: ColumnTally> Divisible for Columns<'a, '_, T> {
     type Part<'p>
         = Columns<'a, 'p, T>
     where

@@ -3,7 +3,7 @@
 use super::kernels::partition::{Movable, SLOP};
 use super::node::{Cut, Kind, Live, Node};
 use super::scratch::lengthen;
-use super::tally::Tally;
+use super::tally::ColumnTally;
 use super::{Columns, SHARED, Terms, inherited, levels};
 use crate::Result;
 use crate::model::tree::SplitRule;
@@ -11,7 +11,7 @@ use std::ops::Range;
 
 /// A span that was divided. Its rows are moved as soon as one of its children is searched: many a child is a leaf.
 #[derive(Debug)]
-pub struct Unmoved<T: Tally> {
+pub struct Unmoved<T: ColumnTally> {
     pub(super) node: Node<T::Total>,
     pub(super) place: usize,
     pub(super) cut: Cut,
@@ -23,7 +23,7 @@ pub struct Unmoved<T: Tally> {
     pub(super) totals: Option<[T::Total; 2]>,
 }
 
-impl<T: Tally> Columns<'_, '_, T> {
+impl<T: ColumnTally> Columns<'_, '_, T> {
     /// Moves the rows of a node's parent, if that was not done yet, and divides its histograms.
     pub(super) fn arrange(&mut self, node: &Node<T::Total>) -> Result<()> {
         let Some(Unmoved { node, place, cut, way, left, apart, totals }) =

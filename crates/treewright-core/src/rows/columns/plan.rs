@@ -9,7 +9,7 @@ use super::light::LeafLimits;
 use super::segments::Segment;
 use super::store::{Memory, Source, code};
 use super::sums::Sums;
-use super::tally::{Leaves, Tally};
+use super::tally::ColumnTally;
 use super::{Columns, Terms};
 use crate::Result;
 use crate::data::table::Table;
@@ -116,7 +116,7 @@ impl Plan<'_> {
         self.grow(&tally, &source, &mut memory, total, threads, None).map(Some)
     }
 
-    pub(super) fn grow<T: Tally>(
+    pub(super) fn grow<T: ColumnTally>(
         &self,
         tally: &T,
         source: &Source<'_>,

@@ -13,7 +13,7 @@ use super::kernels::partition::places_of;
 use super::known;
 use super::node::{ABSENT, Cut, Kind, Ties};
 use super::search::{Column, is_allowed, offer_part};
-use super::tally::{NodeContext, Tally};
+use super::tally::{ColumnTally, NodeContext, SidePart, Which};
 use super::tile::{self, lanes};
 use crate::Result;
 use crate::codes::spread::{Coder, Meaning};
@@ -42,7 +42,7 @@ pub enum RandomCut {
 }
 
 /// Draws a cut of a numeric column; `places` is scratch.
-pub fn draw_cut<T: Tally>(
+pub fn draw_cut<T: ColumnTally>(
     terms: &Terms<'_, T>,
     context: &NodeContext<'_, T>,
     (column, codes): (&Column<'_>, ColumnCodes<'_>),
@@ -61,14 +61,14 @@ pub fn draw_cut<T: Tally>(
     if gaps && low == ABSENT {
         return Ok(RandomCut::Constant); // every value is missing
     }
-    let mut absent = context.tally.nothing(context);
+    let mut absent = context.part(Which::Nothing);
     if gaps {
-        context.tally.absent(context, column.codes, &mut absent);
+        context.tally.part(context, Which::Missing(column.codes), &mut absent);
     }
-    let rows = T::count(&absent) as u32;
+    let rows = absent.rows() as u32;
     let (least, _) = numbers_of(context.isa, column, codes, low, places);
     let (_, greatest) = numbers_of(context.isa, column, codes, high, places);
-    let mut part = context.tally.nothing(context);
+    let mut part = context.part(Which::Nothing);
     let mut top = None;
     if least < greatest {
         let cut = between(least, greatest, words);
@@ -77,14 +77,14 @@ pub fn draw_cut<T: Tally>(
         let cut = Cut { ties: Ties::AtMost(cut), ..Cut::behind(code) };
         for left in [false, true].into_iter().take(1 + usize::from(rows > 0)) {
             if left {
-                T::join(&mut part, &absent);
+                part.join(&absent);
             }
             let contest = Contest::new(record, &mut top).beside(Gap { rows, left });
             offer(context, column.trend, &part, cut, contest);
         }
     } else if rows > 0 {
         // All known numbers are one: only missing values can be told from them.
-        context.tally.below(context, column.codes, ABSENT, &mut part);
+        context.tally.part(context, Which::Below(column.codes, ABSENT), &mut part);
         let contest = Contest::new(record, &mut top).beside(Gap { rows, left: false });
         offer(context, column.trend, &part, Cut::behind(high), contest);
     } else {
@@ -94,7 +94,7 @@ pub fn draw_cut<T: Tally>(
 }
 
 /// The same where rows without a number stand aside.
-fn draw_known<T: Tally>(
+fn draw_known<T: ColumnTally>(
     terms: &Terms<'_, T>,
     context: &NodeContext<'_, T>,
     (column, codes): (&Column<'_>, ColumnCodes<'_>),
@@ -143,7 +143,7 @@ fn numbers_of(
 }
 
 /// The part of the rows with at most a number, of which the code is known; `places` is scratch.
-fn add_at_most<T: Tally>(
+fn add_at_most<T: ColumnTally>(
     context: &NodeContext<'_, T>,
     (column, codes): (&Column<'_>, ColumnCodes<'_>),
     (number, code): (f64, u16),
@@ -151,11 +151,11 @@ fn add_at_most<T: Tally>(
     places: &mut Vec<(u16, u32)>,
 ) {
     if codes.meaning.is_some() {
-        context.tally.below(context, column.codes, code.saturating_add(1), part);
+        context.tally.part(context, Which::Below(column.codes, code.saturating_add(1)), part);
         return;
     }
     // Numbers with a smaller code are smaller; those with the same code must be compared.
-    context.tally.below(context, column.codes, code, part);
+    context.tally.part(context, Which::Below(column.codes, code), part);
     places.clear();
     select(context.isa, column.codes, code, code, places);
     for place in places.iter().map(|&(_, place)| place as usize) {
@@ -165,14 +165,14 @@ fn add_at_most<T: Tally>(
     }
 }
 
-fn offer<T: Tally>(
+fn offer<T: ColumnTally>(
     context: &NodeContext<'_, T>,
     trend: Option<Trend>,
     part: &T::Part,
     cut: Cut,
     mut contest: Contest<'_>,
 ) {
-    let left = T::count(part);
+    let left = part.rows();
     if context.allows(left) && is_allowed(context, trend, part, &contest) {
         offer_part(context, part, cut, &mut contest);
     }
@@ -214,7 +214,7 @@ impl TileColumn<'_> {
 }
 
 /// Draws a cut of a numeric column in a node of a tile; `part` is scratch.
-pub fn draw_cut_in_tile<T: Tally>(
+pub fn draw_cut_in_tile<T: ColumnTally>(
     context: &NodeContext<'_, T>,
     column: TileColumn<'_>,
     record: &Record,
@@ -231,7 +231,7 @@ pub fn draw_cut_in_tile<T: Tally>(
     let (below, rows, mut top) = (column.at_most(cut), absent.count_ones(), None);
     for left in [false, true].into_iter().take(1 + usize::from(rows > 0 && !apart)) {
         let chosen = below | if left { absent } else { 0 };
-        context.tally.chosen(context, places_of(context.isa, chosen, column.members), part);
+        context.tally.part(context, Which::Chosen(places_of(context.isa, chosen, column.members)), part);
         let contest = Contest::new(record, &mut top).beside(Gap { rows, left });
         offer(context, column.trend, part, Cut { ties: Ties::AtMost(cut), ..Cut::behind(0) }, contest);
     }

@@ -7,7 +7,7 @@ use super::known::Frame;
 use super::large::{Scratch, Search};
 use super::node::Kind;
 use super::search::{Job, cuts_among};
-use super::tally::Tally;
+use super::tally::{ColumnTally, SidePart, Which};
 use crate::Result;
 
 /// Bins that are looked at closely are taken together when no more than this many lie between them.
@@ -17,7 +17,7 @@ const LOOKS: usize = 32;
 
 impl Search {
     /// Looks closely wherever a bound reaches the best cut.
-    pub fn fine<T: Tally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>) -> Result<()> {
+    pub fn fine<T: ColumnTally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>) -> Result<()> {
         let Job { context, column, record } = *job;
         let searched = self.done || column.trend.is_some() || matches!(column.kind, Kind::Levels(_));
         if let (Some(frame), false) = (self.frame, searched) {
@@ -28,7 +28,7 @@ impl Search {
             return Ok(());
         }
         if self.absent > 0 {
-            context.tally.absent(context, column.codes, &mut scratch.absent);
+            context.tally.part(context, Which::Missing(column.codes), &mut scratch.absent);
         }
         for left in [false, true].into_iter().take(1 + usize::from(self.absent > 0)) {
             if self.peaks[usize::from(left)] >= record.floor() {
@@ -40,7 +40,7 @@ impl Search {
     }
 
     /// The same among the known rows, where the others stand aside.
-    fn fine_known<T: Tally>(&mut self, job: &Job<'_, T>, frame: Frame, scratch: &mut Scratch<T>) -> Result<()> {
+    fn fine_known<T: ColumnTally>(&mut self, job: &Job<'_, T>, frame: Frame, scratch: &mut Scratch<T>) -> Result<()> {
         let Job { context, column, record } = *job;
         let inner = record.within(&frame);
         if self.peaks[0] < inner.floor() {
@@ -58,7 +58,7 @@ impl Search {
     }
 
     /// The same for one side of rows without a number.
-    fn fine_on<T: Tally>(&mut self, left: bool, job: &Job<'_, T>, scratch: &mut Scratch<T>) -> Result<()> {
+    fn fine_on<T: ColumnTally>(&mut self, left: bool, job: &Job<'_, T>, scratch: &mut Scratch<T>) -> Result<()> {
         let (isa, record) = (job.context.isa, job.record);
         let (scan, gap) = (&self.scans[usize::from(left)], self.gap(left));
         let mut looks = std::mem::take(&mut scratch.looks);
@@ -89,7 +89,7 @@ impl Search {
 }
 
 /// Looks at every cut among the rows whose codes are in a range.
-fn look_at<T: Tally>(
+fn look_at<T: ColumnTally>(
     job: &Job<'_, T>,
     codes: (u16, u16),
     gap: Gap,
@@ -101,9 +101,9 @@ fn look_at<T: Tally>(
     scratch.items.try_reserve(context.len)?;
     select(context.isa, column.codes, codes.0, codes.1, &mut scratch.items);
     scratch.items.sort_unstable_by_key(|item| item.0);
-    context.tally.below(context, column.codes, codes.0, &mut scratch.part);
+    context.tally.part(context, Which::Below(column.codes, codes.0), &mut scratch.part);
     if gap.left {
-        T::join(&mut scratch.part, &scratch.absent);
+        scratch.part.join(&scratch.absent);
     }
     cuts_among(context, column, &scratch.items, scratch.part.clone(), contest);
     Ok(())

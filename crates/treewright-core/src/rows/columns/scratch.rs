@@ -3,7 +3,7 @@
 use super::contest::Top;
 use super::moves::Unmoved;
 use super::node::{Live, Split};
-use super::tally::Tally;
+use super::tally::ColumnTally;
 use super::tile::{Tile, TileNumbers};
 use super::{deferred, inherited, known, large, levels, small, store};
 use crate::Result;
@@ -13,7 +13,7 @@ use std::sync::Mutex;
 
 /// What searches and divisions need from node to node.
 #[derive(Debug)]
-pub struct Scratch<T: Tally> {
+pub struct Scratch<T: ColumnTally> {
     pub(super) prepared: T::Prepared,
     pub(super) tops: Vec<(usize, Top)>,
     pub(super) constant: Vec<usize>,
@@ -39,7 +39,7 @@ pub struct Scratch<T: Tally> {
     pub(super) histograms: inherited::Waiting,
 }
 
-impl<T: Tally> Default for Scratch<T> {
+impl<T: ColumnTally> Default for Scratch<T> {
     fn default() -> Scratch<T> {
         Scratch {
             prepared: T::Prepared::default(),

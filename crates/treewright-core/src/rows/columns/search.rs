@@ -3,7 +3,7 @@
 
 use super::contest::{Contest, Gap, Record, Top};
 use super::node::{ABSENT, Cut, Kind, Ties};
-use super::tally::{NodeContext, Tally};
+use super::tally::{ColumnTally, NodeContext, SidePart, Which};
 use crate::Result;
 use crate::data::strided::Strided;
 use crate::split::monotone::Trend;
@@ -36,7 +36,7 @@ impl Column<'_> {
 
 /// The search of one column of one node.
 #[derive(Debug)]
-pub struct Job<'a, T: Tally> {
+pub struct Job<'a, T: ColumnTally> {
     /// The rows.
     pub context: &'a NodeContext<'a, T>,
     /// The column.
@@ -46,7 +46,7 @@ pub struct Job<'a, T: Tally> {
 }
 
 /// Looks at all cuts among some rows, given as codes and places in order of their codes, in front of which stands `part`.
-pub fn cuts_among<T: Tally>(
+pub fn cuts_among<T: ColumnTally>(
     context: &NodeContext<'_, T>,
     column: &Column<'_>,
     items: &[(u16, u32)],
@@ -61,7 +61,7 @@ pub fn cuts_among<T: Tally>(
         {
             cuts_within(context, column, group, before, contest);
         }
-        let left = T::count(&part);
+        let left = part.rows();
         if context.allows(left)
             && let Some(saved) = context.tally.saved(context, &part, contest.floor())
             && is_allowed(context, column.trend, &part, contest)
@@ -72,15 +72,15 @@ pub fn cuts_among<T: Tally>(
 }
 
 /// Offers the cut behind some rows.
-pub fn offer_part<T: Tally>(context: &NodeContext<'_, T>, part: &T::Part, cut: Cut, contest: &mut Contest<'_>) {
+pub fn offer_part<T: ColumnTally>(context: &NodeContext<'_, T>, part: &T::Part, cut: Cut, contest: &mut Contest<'_>) {
     if let Some(saved) = context.tally.saved(context, part, f32::NEG_INFINITY) {
-        contest.offer(saved, T::count(part) as u32, cut);
+        contest.offer(saved, part.rows() as u32, cut);
     }
 }
 
 /// Whether both sides are heavy enough and their answers follow the column's trend. It says nothing of a question that
 /// tells known from missing numbers.
-pub fn is_allowed<T: Tally>(
+pub fn is_allowed<T: ColumnTally>(
     context: &NodeContext<'_, T>,
     trend: Option<Trend>,
     part: &T::Part,
@@ -91,25 +91,29 @@ pub fn is_allowed<T: Tally>(
     }
     let [low, high] = context.tally.sides(context, part);
     let criterion = context.tally.criterion();
-    let follows = |trend: Trend| contest.is_apart(T::count(part), context.len) || trend.allows(criterion, &low, &high);
+    let follows = |trend: Trend| contest.is_apart(part.rows(), context.len) || trend.allows(criterion, &low, &high);
     criterion.weight(&low).min(criterion.weight(&high)) >= context.min_weight && trend.is_none_or(follows)
 }
 
 /// The best cut of a column with a trend: what other cuts save tells nothing of those that follow it, so each is looked
 /// at. So it is in small nodes where sides have a least weight.
-pub fn sweep<T: Tally>(context: &NodeContext<'_, T>, column: &Column<'_>, record: &Record) -> Result<Option<Top>> {
-    let mut absent = context.tally.nothing(context);
+pub fn sweep<T: ColumnTally>(
+    context: &NodeContext<'_, T>,
+    column: &Column<'_>,
+    record: &Record,
+) -> Result<Option<Top>> {
+    let mut absent = context.part(Which::Nothing);
     if column.kind == Kind::Gaps {
-        context.tally.absent(context, column.codes, &mut absent);
+        context.tally.part(context, Which::Missing(column.codes), &mut absent);
     }
-    let rows = T::count(&absent) as u32;
+    let rows = absent.rows() as u32;
     let known = |(code, _): &(u16, u32)| rows == 0 || *code != ABSENT;
     let codes = column.codes[..context.len].iter().copied();
     let mut items: Vec<(u16, u32)> = collected(codes.zip(0..).filter(known))?;
     items.sort_unstable();
     let mut top = None;
     for left in [false, true].into_iter().take(1 + usize::from(rows > 0)) {
-        let part = if left { absent.clone() } else { context.tally.nothing(context) };
+        let part = if left { absent.clone() } else { context.part(Which::Nothing) };
         let contest = &mut Contest::new(record, &mut top).beside(Gap { rows, left });
         cuts_among(context, column, &items, part, contest);
     }
@@ -118,7 +122,7 @@ pub fn sweep<T: Tally>(context: &NodeContext<'_, T>, column: &Column<'_>, record
 
 /// Looks at the cuts between different numbers of one code.
 #[cold]
-fn cuts_within<T: Tally>(
+fn cuts_within<T: ColumnTally>(
     context: &NodeContext<'_, T>,
     column: &Column<'_>,
     group: &[(u16, u32)],
@@ -130,7 +134,7 @@ fn cuts_within<T: Tally>(
     numbers.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
     for pair in numbers.windows(2) {
         context.tally.add(context, &mut part, pair[0].1 as usize);
-        let left = T::count(&part);
+        let left = part.rows();
         if pair[0].0 < pair[1].0 && context.allows(left) && is_allowed(context, column.trend, &part, contest) {
             let cut = Cut { ties: Ties::Between(pair[0].0, pair[1].0), ..Cut::behind(group[0].0) };
             offer_part(context, &part, cut, contest);

@@ -54,3 +54,9 @@ pub fn divide(total: &[Segment], mask: &[u32]) -> Result<[Vec<Segment>; 2]> {
     }
     Ok([left, right])
 }
+
+/// The 32 bits of a mask from a place on.
+pub fn bits_from(mask: &[u32], at: usize) -> u32 {
+    let (low, high) = (mask[at / 32], mask.get(at / 32 + 1).copied().unwrap_or(0));
+    ((u64::from(high) << 32 | u64::from(low)) >> (at % 32)) as u32
+}

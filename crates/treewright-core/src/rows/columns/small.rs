@@ -8,7 +8,7 @@ use super::kernels::pairs::Pairs;
 use super::node::Cut;
 use super::pairs;
 use super::search::{Column, cuts_among, offer_part};
-use super::tally::{LaneScan, NodeContext, Tally};
+use super::tally::{ColumnTally, LaneScan, NodeContext, Which};
 
 /// Scratch.
 #[derive(Debug, Default)]
@@ -19,7 +19,7 @@ pub struct Scratch {
 
 /// The search of one node.
 #[derive(Debug)]
-pub struct Search<'a, T: Tally> {
+pub struct Search<'a, T: ColumnTally> {
     pub(super) context: &'a NodeContext<'a, T>,
     pub(super) record: &'a Record,
     pub(super) scan: &'a mut LaneScan,
@@ -30,7 +30,7 @@ pub struct Search<'a, T: Tally> {
     most: f32,
 }
 
-impl<'a, T: Tally> Search<'a, T> {
+impl<'a, T: ColumnTally> Search<'a, T> {
     /// Begins with the first column.
     pub fn new(context: &'a NodeContext<'a, T>, record: &'a Record, scratch: &'a mut Scratch) -> Search<'a, T> {
         let Scratch { scan, pairs } = scratch;
@@ -129,7 +129,7 @@ impl<'a, T: Tally> Search<'a, T> {
         let mut rows = [0];
         at_most(self.context.isa, &self.scan.codes[..self.context.len], code, &mut rows);
         let mut part = T::Part::default();
-        self.context.tally.chosen(self.context, u64::from(rows[0]), &mut part);
+        self.context.tally.part(self.context, Which::Chosen(u64::from(rows[0])), &mut part);
         let cut = Cut::behind(code.wrapping_sub(turned));
         offer_part(self.context, &part, cut, contest);
     }
@@ -139,7 +139,7 @@ impl<'a, T: Tally> Search<'a, T> {
     fn tied(&self, column: &Column<'_>, contest: &mut Contest<'_>) {
         let mut items: Vec<(u16, u32)> = self.scan.codes[..self.context.len].iter().copied().zip(0..).collect();
         items.sort_unstable();
-        let part = self.context.tally.nothing(self.context);
+        let part = self.context.part(Which::Nothing);
         cuts_among(self.context, column, &items, part, contest);
     }
 }

@@ -10,13 +10,14 @@
 //! bin's two edges that is `2 d` high, and savings are convex: the greatest is at one of its corners.
 
 use super::bins::MOST;
-use super::kernels::codes::count_below;
 use super::kernels::lanes;
 use super::kernels::squares::{self, Bin};
-use super::light::fewest_rows;
+use super::light::{fewest_rows, forbid_few_rows};
 use super::node::ABSENT;
+use super::segments::bits_from;
 use super::short_targets::ShortTargets;
-use super::tally::{LaneScan, Look, NodeContext, Room, Scan, Tally};
+use super::tally::{Inherit, LaneScan, Leaves, Look, NodeContext, Scan, SidePart, SmallNodes, Tally, Which};
+use super::tile;
 use crate::Result;
 use crate::stats::criterion::{Criterion, SquaredError};
 use crate::sys::memory::room;
@@ -122,16 +123,23 @@ pub(super) fn runs_of(runs: &[Run], rows: usize) -> impl Iterator<Item = (u32, R
     }))
 }
 
-impl<'a> Tally for Sums<'a> {
+impl<'a> Leaves for Sums<'a> {
     type Criterion = SquaredError<'a>;
     type Total = Total;
-    type Prepared = ShortTargets;
-    type Histogram = Histogram;
-    type Part = Part;
 
     fn with_stats<R>(&self, total: &Total, use_them: impl FnOnce(&[i128]) -> R) -> R {
         use_them(&self.stats(total))
     }
+
+    fn criterion(&self) -> &SquaredError<'a> {
+        self.criterion
+    }
+}
+
+impl<'a> Tally for Sums<'a> {
+    type Prepared = ShortTargets;
+    type Histogram = Histogram;
+    type Part = Part;
 
     fn own_cost(&self, total: &Total, _: f64) -> f64 {
         SquaredError::spread(&[i128::from(total.count), total.sum, total.squares])
@@ -144,10 +152,6 @@ impl<'a> Tally for Sums<'a> {
 
     fn prepare(&self, total: &Total, targets: &[i64], prepared: &mut ShortTargets) -> Result<()> {
         prepared.fill(total, targets)
-    }
-
-    fn criterion(&self) -> &SquaredError<'a> {
-        self.criterion
     }
 
     fn sides(&self, context: &NodeContext<'_, Self>, part: &Part) -> [Vec<i128>; 2] {
@@ -207,7 +211,7 @@ impl<'a> Tally for Sums<'a> {
         };
         squares::estimate(context.isa, &histogram.bins[..], &form, &mut histogram.packed, scan);
         if context.min_leaf > 1 && !context.total.runs.is_empty() {
-            forbid(look, scan);
+            forbid_few_rows(look, scan, false);
         }
     }
 
@@ -221,45 +225,8 @@ impl<'a> Tally for Sums<'a> {
     fn at_edge(&self, look: &Look<'_, Self>, edge: usize, _: &Histogram, part: &mut Part) {
         *part = Self::below(look.context, look.codes, u32::from(look.bins.last(edge)) + 1);
         if look.gap.left {
-            Self::join(part, look.absent);
+            part.join(look.absent);
         }
-    }
-
-    fn scan_lanes(&self, context: &NodeContext<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
-        let form = &context.prepared.form;
-        let rows = context.total.count as f32;
-        let form = lanes::Sum {
-            rows,
-            // What single precision and the short form may be off in a sum.
-            lean: Self::lean(context) * rows + 2e-6 * form.reach as f32 * rows,
-            scale: Self::scale(context) as f32,
-        };
-        lanes::squares(
-            context.isa,
-            &context.prepared.singles,
-            &context.prepared.times,
-            form,
-            codes,
-            &context.query(floor),
-            scan,
-        )
-    }
-
-    fn below(&self, context: &NodeContext<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
-        *part = Self::below(context, codes, u32::from(code));
-    }
-
-    fn absent(&self, context: &NodeContext<'_, Self>, codes: &[u16], part: &mut Part) {
-        *part = Part::default();
-        for (place, _) in codes.iter().enumerate().filter(|(_, code)| **code == ABSENT) {
-            self.add(context, part, place);
-        }
-    }
-
-    fn join(part: &mut Part, other: &Part) {
-        part.count += other.count;
-        part.sum += other.sum;
-        part.rows += other.rows;
     }
 
     fn add(&self, context: &NodeContext<'_, Self>, part: &mut Part, place: usize) {
@@ -268,10 +235,6 @@ impl<'a> Tally for Sums<'a> {
         part.count += u64::from(times);
         part.sum += i128::from(context.targets[place]) * i128::from(times);
         part.rows += 1;
-    }
-
-    fn count(part: &Part) -> usize {
-        part.rows
     }
 
     fn saved(&self, context: &NodeContext<'_, Self>, part: &Part, _: f32) -> Option<f64> {
@@ -319,37 +282,55 @@ impl<'a> Tally for Sums<'a> {
         let large = Total { count, sum, squares, runs: other };
         Ok(if turned { [large, small] } else { [small, large] })
     }
+
+    fn part(&self, context: &NodeContext<'_, Self>, which: Which<'_>, part: &mut Part) {
+        *part = Part::default();
+        match which {
+            Which::Nothing => {}
+            Which::Chosen(rows) => tile::lanes(rows).for_each(|row| self.add(context, part, row)),
+            Which::Below(codes, code) => *part = Self::below(context, codes, u32::from(code)),
+            Which::Missing(codes) => {
+                let missing = codes.iter().enumerate().filter(|(_, code)| **code == ABSENT);
+                missing.for_each(|(place, _)| self.add(context, part, place));
+            }
+        }
+    }
 }
 
-/// The 32 bits from a place on.
-fn bits_from(mask: &[u32], at: usize) -> u32 {
-    let (low, high) = (mask[at / 32], mask.get(at / 32 + 1).copied().unwrap_or(0));
-    ((u64::from(high) << 32 | u64::from(low)) >> (at % 32)) as u32
+impl SmallNodes for Sums<'_> {
+    fn scan_lanes(&self, context: &NodeContext<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
+        let form = &context.prepared.form;
+        let rows = context.total.count as f32;
+        let form = lanes::Sum {
+            rows,
+            // What single precision and the short form may be off in a sum.
+            lean: Self::lean(context) * rows + 2e-6 * form.reach as f32 * rows,
+            scale: Self::scale(context) as f32,
+        };
+        lanes::squares(
+            context.isa,
+            &context.prepared.singles,
+            &context.prepared.times,
+            form,
+            codes,
+            &context.query(floor),
+            scan,
+        )
+    }
 }
 
-/// Marks the edges and bins at which no cut leaves enough rows, as opposed to how often they count.
-fn forbid(look: &Look<'_, Sums<'_>>, scan: &mut Scan) {
-    let Look { context, codes, bins, gap, .. } = *look;
-    let known = |at: usize| match at < bins.count() {
-        true => count_below(context.isa, codes, bins.first(at)) as usize,
-        false => context.len - gap.rows as usize,
-    };
-    let rows = |at: usize| known(at) + gap.on_left();
-    let (least, most) = (context.min_leaf, context.len - context.min_leaf);
-    let Room { edges, bounds, .. } = scan.room();
-    let mut forbid = |bin: usize| {
-        let (before, after) = (rows(bin), rows(bin + 1));
-        if after < least || after > most {
-            edges[bin] = -1.0;
-        }
-        if after <= least || before >= most {
-            bounds[bin] = -1.0;
-        }
-        (before, after)
-    };
-    // Only bins near the ends can be concerned.
-    let _ = (0..bins.count()).find(|&bin| forbid(bin).1 > least);
-    let _ = (0..bins.count()).rev().find(|&bin| forbid(bin).0 < most);
+impl Inherit for Sums<'_> {}
+
+impl SidePart for Part {
+    fn join(&mut self, other: &Part) {
+        self.count += other.count;
+        self.sum += other.sum;
+        self.rows += other.rows;
+    }
+
+    fn rows(&self) -> usize {
+        self.rows
+    }
 }
 
 impl Total {

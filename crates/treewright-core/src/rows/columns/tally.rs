@@ -15,7 +15,6 @@ use super::inherited::Inherited;
 use super::kernels::pairs::PairQuery;
 use super::kernels::{Isa, LANES};
 use super::known::Absent;
-use super::tile;
 use crate::Result;
 use crate::stats::criterion::Criterion;
 
@@ -47,6 +46,13 @@ pub struct NodeContext<'a, T: Tally> {
 }
 
 impl<T: Tally> NodeContext<'_, T> {
+    /// The part of some rows.
+    pub fn part(&self, which: Which<'_>) -> T::Part {
+        let mut part = T::Part::default();
+        self.tally.part(self, which, &mut part);
+        part
+    }
+
     /// What a search of lanes wants to know.
     pub fn query(&self, floor: f32) -> LaneQuery {
         LaneQuery { rows: self.len, min_leaf: self.min_leaf, floor }
@@ -191,45 +197,64 @@ pub struct Children<'a, T: Tally> {
 }
 
 /// A number of the statistics that a criterion knows.
-pub type Stat<T> = <<T as Tally>::Criterion as Criterion>::Stat;
+pub type Stat<T> = <<T as Leaves>::Criterion as Criterion>::Stat;
 
 /// The rows of a node as a leaf.
-pub trait Leaves: Tally {
+pub trait Leaves: Sync + Sized {
+    /// The criterion.
+    type Criterion: Criterion;
+    /// What the rows of a node add up to.
+    type Total: Clone + Default + Send + Sync + std::fmt::Debug;
+
+    /// What a set of rows costs and says, as in other engines.
+    fn criterion(&self) -> &Self::Criterion;
+    /// Uses the statistics of a node as the criterion knows them.
+    fn with_stats<R>(&self, total: &Self::Total, use_them: impl FnOnce(&[Stat<Self>]) -> R) -> R;
+
     /// What a leaf of these rows says.
     fn say(&self, total: &Self::Total, value: &mut [f64]) {
         self.with_stats(total, |stats| self.criterion().value(stats, value));
     }
-
     /// What they weigh.
     fn weight(&self, total: &Self::Total) -> f64 {
         self.with_stats(total, |stats| self.criterion().weight(stats))
     }
-
     /// What they cost.
     fn cost(&self, total: &Self::Total) -> f64 {
         self.with_stats(total, |stats| self.criterion().cost(stats))
     }
 }
 
-impl<T: Tally> Leaves for T {}
+/// What the rows on the left of a cut add up to.
+pub trait SidePart: Clone + Default + Send + std::fmt::Debug {
+    /// Adds other rows.
+    fn join(&mut self, other: &Self);
+    /// How many rows there are.
+    fn rows(&self) -> usize;
+}
+
+/// Some rows of a node.
+#[derive(Clone, Copy, Debug)]
+pub enum Which<'a> {
+    /// None.
+    Nothing,
+    /// Some of the first 64, by their bits.
+    Chosen(u64),
+    /// Those with a smaller code in this column.
+    Below(&'a [u16], u16),
+    /// Those without a number in this column.
+    Missing(&'a [u16]),
+}
 
 /// A way to add up.
-pub trait Tally: Sync + Sized {
-    /// The criterion.
-    type Criterion: Criterion;
-    /// What the rows of a node add up to.
-    type Total: Clone + Default + Send + Sync + std::fmt::Debug;
+pub trait Tally: Leaves {
     /// What is prepared once a node.
     type Prepared: Default + Send + Sync + std::fmt::Debug;
     /// What the rows of each bin of a column add up to, and room for running totals.
     type Histogram: Default + Send + std::fmt::Debug;
     /// What the rows on the left of a cut add up to.
-    type Part: Clone + Default + Send + std::fmt::Debug;
+    type Part: SidePart;
 
-    /// What a set of rows costs and says, as in other engines.
-    fn criterion(&self) -> &Self::Criterion;
-    /// Uses the statistics of a node as the criterion knows them.
-    fn with_stats<R>(&self, total: &Self::Total, use_them: impl FnOnce(&[Stat<Self>]) -> R) -> R;
     /// What the rows of a node cost, given that, in a unit in which small integers are exact.
     fn own_cost(&self, total: &Self::Total, cost: f64) -> f64;
     /// The fewest rows that weigh so much; None where rows weigh differently.
@@ -237,8 +262,35 @@ pub trait Tally: Sync + Sized {
     /// Prepares the searches of a node.
     fn prepare(&self, total: &Self::Total, targets: &[i64], prepared: &mut Self::Prepared) -> Result<()>;
 
+    /// Counts the rows into bins. Those without a number are counted somewhere.
+    fn histogram(&self, look: &Look<'_, Self>, out: &mut Self::Histogram) -> Result<()>;
+    /// Estimates all cuts between the bins of a histogram; `scan` has been told how many bins, and whether to bound them.
+    /// Rows without a number stand beside all cuts, first on the right, then on the left.
+    fn estimate(&self, look: &Look<'_, Self>, histogram: &mut Self::Histogram, scan: &mut Scan);
+    /// How far rounding may move what a cut saves, beyond what all estimates allow for.
+    fn noise(&self, _: &NodeContext<'_, Self>) -> f32 {
+        0.0
+    }
+    /// What is on both sides of an edge of the bins that were estimated last weighs so much.
+    fn weights_at_edge(&self, look: &Look<'_, Self>, edge: usize, histogram: &Self::Histogram) -> [f64; 2] {
+        let mut part = Self::Part::default();
+        self.at_edge(look, edge, histogram, &mut part);
+        self.sides(look.context, &part).map(|side| self.criterion().weight(&side))
+    }
+    /// The part of an edge of the bins that were estimated last.
+    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, histogram: &Self::Histogram, part: &mut Self::Part);
+
+    /// The part of some rows, in place of what it was.
+    fn part(&self, context: &NodeContext<'_, Self>, which: Which<'_>, part: &mut Self::Part);
+    /// Adds the row at a place.
+    fn add(&self, context: &NodeContext<'_, Self>, part: &mut Self::Part, place: usize);
     /// The statistics of the rows on the left of a cut and of those on its right.
     fn sides(&self, context: &NodeContext<'_, Self>, part: &Self::Part) -> [Vec<Stat<Self>>; 2];
+    /// What the cut behind these rows saves; None where it is seen sooner that it is less than an estimate of `floor`.
+    fn saved(&self, context: &NodeContext<'_, Self>, part: &Self::Part, floor: f32) -> Option<f64>;
+    /// More than any cut saves that has `before` on its left and nothing that is not in `after`.
+    fn bound(&self, context: &NodeContext<'_, Self>, before: &Self::Part, after: &Self::Part) -> f64;
+
     /// Adds each row to the statistics of its code and counts it; greater codes than `last` are taken for it.
     fn by_code(
         &self,
@@ -248,9 +300,30 @@ pub trait Tally: Sync + Sized {
         stats: &mut [Stat<Self>],
         counts: &mut [u32],
     );
+    /// What both sides add up to when bit `i` of the mask sends row `i` to the left.
+    fn divide(&self, total: &Self::Total, targets: &[i64], mask: &[u32]) -> Result<[Self::Total; 2]>;
+}
 
-    /// Counts the rows into bins. Those without a number are counted somewhere.
-    fn histogram(&self, look: &Look<'_, Self>, out: &mut Self::Histogram) -> Result<()>;
+/// How the columns of small nodes are searched: row by row, in registers.
+pub trait SmallNodes: Tally {
+    /// Whether a node is small enough.
+    fn fits_lanes(&self, context: &NodeContext<'_, Self>) -> bool {
+        context.len <= LANES
+    }
+    /// Estimates the cut behind each of the first few codes (more may follow), and tells the lanes of interest.
+    fn scan_lanes(&self, context: &NodeContext<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32;
+    /// Whether equal estimates mean equal savings, and greater ones greater savings.
+    fn lanes_are_exact(&self, _: &NodeContext<'_, Self>) -> bool {
+        false
+    }
+    /// What the kernel for two classes asks, where it can be used.
+    fn pairs<'s>(&self, _: &NodeContext<'s, Self>) -> Option<(PairQuery<'s>, Shape<'s>)> {
+        None
+    }
+}
+
+/// Histograms that the children of a large node take over. By default none does.
+pub trait Inherit: Tally {
     /// A copy of what was just counted, if the node's children could use it.
     fn keep(&self, _: &NodeContext<'_, Self>, _: &Bins, _: &Self::Histogram) -> Result<Option<Inherited>> {
         Ok(None)
@@ -270,60 +343,9 @@ pub trait Tally: Sync + Sized {
     ) -> Result<[Option<Inherited>; 2]> {
         Ok([None, None])
     }
-    /// Estimates all cuts between the bins of a histogram; `scan` has been told how many bins, and whether to bound them.
-    /// Rows without a number stand beside all cuts, first on the right, then on the left.
-    fn estimate(&self, look: &Look<'_, Self>, histogram: &mut Self::Histogram, scan: &mut Scan);
-    /// What is on both sides of an edge of the bins that were estimated last weighs so much.
-    fn weights_at_edge(&self, look: &Look<'_, Self>, edge: usize, histogram: &Self::Histogram) -> [f64; 2] {
-        let mut part = self.nothing(look.context);
-        self.at_edge(look, edge, histogram, &mut part);
-        self.sides(look.context, &part).map(|side| self.criterion().weight(&side))
-    }
-    /// The part of an edge of the bins that were estimated last.
-    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, histogram: &Self::Histogram, part: &mut Self::Part);
-    /// Estimates the cut behind each of the first few codes (more may follow), and tells the lanes of interest.
-    fn scan_lanes(&self, context: &NodeContext<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32;
-    /// How far rounding may move what a cut saves, beyond what all estimates allow for.
-    fn noise(&self, _: &NodeContext<'_, Self>) -> f32 {
-        0.0
-    }
-    /// Whether a node is small enough for [`Tally::scan_lanes`].
-    fn fits_lanes(&self, context: &NodeContext<'_, Self>) -> bool {
-        context.len <= LANES
-    }
-    /// Whether equal estimates of [`Tally::scan_lanes`] mean equal savings, and greater ones greater savings.
-    fn lanes_are_exact(&self, _: &NodeContext<'_, Self>) -> bool {
-        false
-    }
-
-    /// What the kernel for two classes asks, where it can be used.
-    fn pairs<'s>(&self, _: &NodeContext<'s, Self>) -> Option<(PairQuery<'s>, Shape<'s>)> {
-        None
-    }
-
-    /// The part of no rows.
-    fn nothing(&self, _: &NodeContext<'_, Self>) -> Self::Part {
-        Self::Part::default()
-    }
-    /// The part of some of the first 64 rows, by their bits.
-    fn chosen(&self, context: &NodeContext<'_, Self>, rows: u64, part: &mut Self::Part) {
-        *part = self.nothing(context);
-        tile::lanes(rows).for_each(|row| self.add(context, part, row));
-    }
-    /// The part of the rows with a smaller code.
-    fn below(&self, context: &NodeContext<'_, Self>, codes: &[u16], code: u16, part: &mut Self::Part);
-    /// The part of the rows without a number.
-    fn absent(&self, context: &NodeContext<'_, Self>, codes: &[u16], part: &mut Self::Part);
-    /// Adds another part.
-    fn join(part: &mut Self::Part, other: &Self::Part);
-    /// Adds the row at a place.
-    fn add(&self, context: &NodeContext<'_, Self>, part: &mut Self::Part, place: usize);
-    /// The rows of a part.
-    fn count(part: &Self::Part) -> usize;
-    /// What the cut behind these rows saves; None where it is seen sooner that it is less than an estimate of `floor`.
-    fn saved(&self, context: &NodeContext<'_, Self>, part: &Self::Part, floor: f32) -> Option<f64>;
-    /// More than any cut saves that has `before` on its left and nothing that is not in `after`.
-    fn bound(&self, context: &NodeContext<'_, Self>, before: &Self::Part, after: &Self::Part) -> f64;
-    /// What both sides add up to when bit `i` of the mask sends row `i` to the left.
-    fn divide(&self, total: &Self::Total, targets: &[i64], mask: &[u32]) -> Result<[Self::Total; 2]>;
 }
+
+/// All that growing a tree on columns needs.
+pub trait ColumnTally: SmallNodes + Inherit {}
+
+impl<T: SmallNodes + Inherit> ColumnTally for T {}

@@ -8,7 +8,7 @@ use super::known::{self, Absent};
 use super::node::{Kind, Live};
 use super::search::{Column, Job, sweep};
 use super::store::{Block, Source};
-use super::tally::{NodeContext, Tally};
+use super::tally::{ColumnTally, NodeContext};
 use super::{large, levels, small};
 use crate::Result;
 use crate::split::monotone::{Bounds, Trend};
@@ -83,7 +83,7 @@ impl<'a> View<'a, '_> {
 }
 
 /// The best cut of one column of a small node, whatever it holds.
-pub fn column_of_small<T: Tally>(
+pub fn column_of_small<T: ColumnTally>(
     search: &mut small::Search<'_, T>,
     view: &View<'_, '_>,
     column: u32,
@@ -113,7 +113,7 @@ pub fn column_of_small<T: Tally>(
 }
 
 /// The search of a small node. Columns that turn out constant are noted in `constant`.
-pub fn search_small<T: Tally>(
+pub fn search_small<T: ColumnTally>(
     context: &NodeContext<'_, T>,
     view: &View<'_, '_>,
     live: &[Live],
@@ -145,7 +145,7 @@ pub fn search_small<T: Tally>(
 
 /// Threads that search the columns of one node.
 #[derive(Debug)]
-pub struct Team<'a, T: Tally> {
+pub struct Team<'a, T: ColumnTally> {
     /// Scratch of threads that are not at work.
     pub scratches: &'a Mutex<Vec<large::Scratch<T>>>,
     /// How many threads.
@@ -154,7 +154,7 @@ pub struct Team<'a, T: Tally> {
     pub cancel: &'a Cancel,
 }
 
-impl<T: Tally> Team<'_, T> {
+impl<T: ColumnTally> Team<'_, T> {
     /// The best cut of all columns. `searches` is scratch, and holds what was learnt of each column: also its histogram,
     /// where `inherited` says that children will want it.
     pub fn search_large(

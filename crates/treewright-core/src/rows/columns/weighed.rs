@@ -5,15 +5,18 @@
 //! Estimates are made from weights in double precision, told in the smallest weight of all rows: a side that has a row
 //! weighs at least 1. What decides is the criterion's own cost of integers, as with any other holder.
 
-use super::bins::{Bins, MOST};
+use super::bins::MOST;
 use super::kernels::codes::count_below;
 use super::kernels::formula::Formula;
 use super::kernels::histogram::{count_bits, low_bits};
 use super::kernels::lanes::LANES;
 use super::kernels::lanes::{interesting, is_constant, load};
 use super::kernels::weighed::{self, Shape};
+use super::light::{forbid_few_rows, rows_below};
 use super::node::ABSENT;
-use super::tally::{LaneScan, Look, NodeContext, Room, Scan, Tally};
+use super::segments::bits_from;
+use super::tally::{Inherit, LaneScan, Leaves, Look, NodeContext, Scan, SidePart, SmallNodes, Tally, Which};
+use super::tile;
 use crate::Result;
 use crate::stats::criterion::{ClassCriterion, Criterion};
 use crate::sys::memory::{filled, room};
@@ -113,16 +116,23 @@ fn spans(total: &[Portion]) -> impl Iterator<Item = (Portion, Range<usize>)> {
     })
 }
 
-impl<'a> Tally for Weighed<'a> {
+impl<'a> Leaves for Weighed<'a> {
     type Criterion = ClassCriterion<'a>;
     type Total = Vec<Portion>;
-    type Prepared = Prepared;
-    type Histogram = Histogram;
-    type Part = Part;
 
     fn with_stats<R>(&self, total: &Vec<Portion>, use_them: impl FnOnce(&[u64]) -> R) -> R {
         self.with_stats_of(total, use_them)
     }
+
+    fn criterion(&self) -> &ClassCriterion<'a> {
+        self.formula.criterion
+    }
+}
+
+impl<'a> Tally for Weighed<'a> {
+    type Prepared = Prepared;
+    type Histogram = Histogram;
+    type Part = Part;
 
     fn own_cost(&self, _: &Vec<Portion>, cost: f64) -> f64 {
         cost / self.least
@@ -147,10 +157,6 @@ impl<'a> Tally for Weighed<'a> {
             prepared.places.extend(each);
         }
         Ok(())
-    }
-
-    fn criterion(&self) -> &ClassCriterion<'a> {
-        self.formula.criterion
     }
 
     fn sides(&self, context: &NodeContext<'_, Self>, part: &Part) -> [Vec<u64>; 2] {
@@ -210,7 +216,7 @@ impl<'a> Tally for Weighed<'a> {
         let room = scan.room();
         let (edges, bounds) = (&mut room.edges[..bins.count()], &mut room.bounds[..bins.count()]);
         weighed::bins(context.isa, &self.shape(context), &histogram.below[..classes], edges, bounds);
-        self.forbid(look, scan);
+        forbid_few_rows(look, scan, true);
     }
 
     fn at_edge(&self, look: &Look<'_, Self>, edge: usize, histogram: &Histogram, part: &mut Part) {
@@ -219,45 +225,8 @@ impl<'a> Tally for Weighed<'a> {
         part.rows = rows_below(look, edge + 1);
     }
 
-    fn scan_lanes(&self, context: &NodeContext<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
-        let query = context.query(floor);
-        if is_constant(codes, &query, scan) {
-            return 0;
-        }
-        scan.codes = load(codes, query.rows);
-        let Prepared { factors, places, .. } = context.prepared;
-        let (left, saved) = (&mut scan.left, &mut scan.saved);
-        weighed::lanes(context.isa, &self.shape(context), factors, places, context.targets, &scan.codes, left, saved);
-        interesting(scan, &query)
-    }
-
     fn noise(&self, context: &NodeContext<'_, Self>) -> f32 {
         self.shape(context).noise as f32
-    }
-
-    fn nothing(&self, context: &NodeContext<'_, Self>) -> Part {
-        Part { left: vec![0; context.total.len()], rows: 0 }
-    }
-
-    fn below(&self, context: &NodeContext<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
-        part.rows = count_below(context.isa, codes, code) as usize;
-        part.left.clear();
-        let span = |(_, rows): (Portion, Range<usize>)| {
-            let inside = codes[rows.clone()].iter().zip(&context.targets[rows]).filter(|(c, _)| **c < code);
-            inside.map(|(_, &units)| units as u64).sum::<u64>()
-        };
-        part.left.extend(spans(context.total).map(span));
-    }
-
-    fn absent(&self, context: &NodeContext<'_, Self>, codes: &[u16], part: &mut Part) {
-        self.below(context, codes, ABSENT, part);
-        part.rows = context.len - part.rows;
-        part.left.iter_mut().zip(context.total).for_each(|(left, portion)| *left = portion.weight - *left);
-    }
-
-    fn join(part: &mut Part, other: &Part) {
-        part.left.iter_mut().zip(&other.left).for_each(|(left, more)| *left += more);
-        part.rows += other.rows;
     }
 
     fn add(&self, context: &NodeContext<'_, Self>, part: &mut Part, row: usize) {
@@ -265,10 +234,6 @@ impl<'a> Tally for Weighed<'a> {
             part.left[place] += context.targets[row] as u64;
             part.rows += 1;
         }
-    }
-
-    fn count(part: &Part) -> usize {
-        part.rows
     }
 
     fn saved(&self, context: &NodeContext<'_, Self>, part: &Part, _: f32) -> Option<f64> {
@@ -314,42 +279,55 @@ impl<'a> Tally for Weighed<'a> {
         }
         Ok([left, right])
     }
-}
 
-/// The 32 bits from a place on.
-fn bits_from(mask: &[u32], at: usize) -> u32 {
-    let (low, high) = (mask[at / 32], mask.get(at / 32 + 1).copied().unwrap_or(0));
-    ((u64::from(high) << 32 | u64::from(low)) >> (at % 32)) as u32
-}
-
-/// How many rows are on the left of a bin.
-fn rows_below<T: Tally>(look: &Look<'_, T>, bin: usize) -> usize {
-    let Look { context, codes, bins, gap, .. } = *look;
-    let inside = |bins: &Bins| count_below(context.isa, codes, bins.first(bin)) as usize;
-    gap.on_left() + if bin < bins.count() { inside(bins) } else { context.len - gap.rows as usize }
-}
-
-impl Weighed<'_> {
-    /// Marks the edges and bins at which no cut leaves enough rows. A bin that loses an edge so must be looked into even
-    /// if its rows are all of one class.
-    fn forbid(&self, look: &Look<'_, Self>, scan: &mut Scan) {
-        let context = look.context;
-        let (least, most) = (context.min_leaf, context.len - context.min_leaf);
-        let Room { edges, bounds, bins, .. } = scan.room();
-        let mut forbid = |bin: usize| {
-            let (before, after) = (rows_below(look, bin), rows_below(look, bin + 1));
-            if after < least || after > most {
-                edges[bin] = -1.0;
+    fn part(&self, context: &NodeContext<'_, Self>, which: Which<'_>, part: &mut Part) {
+        part.left.clear();
+        part.rows = 0;
+        match which {
+            Which::Nothing | Which::Chosen(_) => part.left.resize(context.total.len(), 0),
+            Which::Below(codes, code) => {
+                part.rows = count_below(context.isa, codes, code) as usize;
+                let span = |(_, rows): (Portion, Range<usize>)| {
+                    let inside = codes[rows.clone()].iter().zip(&context.targets[rows]).filter(|(c, _)| **c < code);
+                    inside.map(|(_, &units)| units as u64).sum::<u64>()
+                };
+                part.left.extend(spans(context.total).map(span));
             }
-            if after <= least || before >= most {
-                bounds[bin] = -1.0;
-            } else if (before < least || after > most) && least > 1 {
-                bounds[bin] = f32::INFINITY;
+            Which::Missing(codes) => {
+                self.part(context, Which::Below(codes, ABSENT), part);
+                part.rows = context.len - part.rows;
+                part.left.iter_mut().zip(context.total).for_each(|(left, portion)| *left = portion.weight - *left);
             }
-            (before, after)
-        };
-        // Only bins near the ends can be concerned.
-        let _ = (0..bins).find(|&bin| forbid(bin).1 > least);
-        let _ = (0..bins).rev().find(|&bin| forbid(bin).0 < most);
+        }
+        if let Which::Chosen(rows) = which {
+            tile::lanes(rows).for_each(|row| self.add(context, part, row));
+        }
+    }
+}
+
+impl SmallNodes for Weighed<'_> {
+    fn scan_lanes(&self, context: &NodeContext<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
+        let query = context.query(floor);
+        if is_constant(codes, &query, scan) {
+            return 0;
+        }
+        scan.codes = load(codes, query.rows);
+        let Prepared { factors, places, .. } = context.prepared;
+        let (left, saved) = (&mut scan.left, &mut scan.saved);
+        weighed::lanes(context.isa, &self.shape(context), factors, places, context.targets, &scan.codes, left, saved);
+        interesting(scan, &query)
+    }
+}
+
+impl Inherit for Weighed<'_> {}
+
+impl SidePart for Part {
+    fn join(&mut self, other: &Part) {
+        self.left.iter_mut().zip(&other.left).for_each(|(left, more)| *left += more);
+        self.rows += other.rows;
+    }
+
+    fn rows(&self) -> usize {
+        self.rows
     }
 }

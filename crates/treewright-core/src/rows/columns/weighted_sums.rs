@@ -11,7 +11,8 @@ use super::kernels::histogram::low_bits;
 use super::kernels::lanes::{interesting, is_constant, load};
 use super::kernels::weighted_squares::{self as kernel, Bin, Form, Record};
 use super::node::ABSENT;
-use super::tally::{LaneScan, Look, NodeContext, Scan, Tally};
+use super::tally::{Inherit, LaneScan, Leaves, Look, NodeContext, Scan, SidePart, SmallNodes, Tally, Which};
+use super::tile;
 use crate::Result;
 use crate::stats::criterion::{Criterion, SquaredError};
 use crate::stats::weights::Weights;
@@ -127,16 +128,23 @@ impl Part {
     }
 }
 
-impl<'a> Tally for WeightedSums<'a> {
+impl<'a> Leaves for WeightedSums<'a> {
     type Criterion = SquaredError<'a>;
     type Total = Total;
-    type Prepared = Prepared;
-    type Histogram = Histogram;
-    type Part = Part;
 
     fn with_stats<R>(&self, total: &Total, use_them: impl FnOnce(&[i128]) -> R) -> R {
         use_them(&total.stats())
     }
+
+    fn criterion(&self) -> &SquaredError<'a> {
+        self.criterion
+    }
+}
+
+impl<'a> Tally for WeightedSums<'a> {
+    type Prepared = Prepared;
+    type Histogram = Histogram;
+    type Part = Part;
 
     fn own_cost(&self, total: &Total, _: f64) -> f64 {
         SquaredError::spread(&total.stats())
@@ -166,10 +174,6 @@ impl<'a> Tally for WeightedSums<'a> {
         let weight = total.weight as f64;
         prepared.slack = ((weight * squares).sqrt() + weight) * (rows.len() + MOST) as f64 * 2.3e-16;
         Ok(())
-    }
-
-    fn criterion(&self) -> &SquaredError<'a> {
-        self.criterion
     }
 
     fn sides(&self, context: &NodeContext<'_, Self>, part: &Part) -> [Vec<i128>; 2] {
@@ -223,44 +227,12 @@ impl<'a> Tally for WeightedSums<'a> {
         let behind = u32::from(look.bins.last(edge)) + 1;
         *part = self.part_of(look.context, look.codes, |code| u32::from(code) < behind);
         if look.gap.left {
-            Self::join(part, look.absent);
+            part.join(look.absent);
         }
-    }
-
-    fn scan_lanes(&self, context: &NodeContext<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
-        let query = context.query(floor);
-        if is_constant(codes, &query, scan) {
-            return 0;
-        }
-        scan.codes = load(codes, query.rows);
-        let LaneScan { codes, left, saved, .. } = scan;
-        kernel::lanes(context.isa, &self.form(context), &context.prepared.records, codes, left, saved);
-        interesting(scan, &query)
-    }
-
-    fn below(&self, context: &NodeContext<'_, Self>, codes: &[u16], code: u16, part: &mut Part) {
-        *part = self.part_of(context, codes, |other| other < code);
-    }
-
-    fn absent(&self, context: &NodeContext<'_, Self>, codes: &[u16], part: &mut Part) {
-        *part = Part::default();
-        if count_below(context.isa, codes, ABSENT) as usize != codes.len() {
-            *part = self.part_of(context, codes, |code| code == ABSENT);
-        }
-    }
-
-    fn join(part: &mut Part, other: &Part) {
-        part.weight += other.weight;
-        part.sum += other.sum;
-        part.rows += other.rows;
     }
 
     fn add(&self, context: &NodeContext<'_, Self>, part: &mut Part, place: usize) {
         part.add(self.rows[context.targets[place] as usize]);
-    }
-
-    fn count(part: &Part) -> usize {
-        part.rows
     }
 
     fn saved(&self, context: &NodeContext<'_, Self>, part: &Part, _: f32) -> Option<f64> {
@@ -296,6 +268,45 @@ impl<'a> Tally for WeightedSums<'a> {
         let [weight, sum, squares] = total.stats();
         let large = Total { weight: weight - small.weight, sum: sum - small.sum, squares: squares - small.squares };
         Ok(if flip != 0 { [large, small] } else { [small, large] })
+    }
+
+    fn part(&self, context: &NodeContext<'_, Self>, which: Which<'_>, part: &mut Part) {
+        *part = match which {
+            Which::Nothing | Which::Chosen(_) => Part::default(),
+            Which::Below(codes, code) => self.part_of(context, codes, |other| other < code),
+            Which::Missing(codes) if count_below(context.isa, codes, ABSENT) as usize == codes.len() => Part::default(),
+            Which::Missing(codes) => self.part_of(context, codes, |code| code == ABSENT),
+        };
+        if let Which::Chosen(rows) = which {
+            tile::lanes(rows).for_each(|row| self.add(context, part, row));
+        }
+    }
+}
+
+impl SmallNodes for WeightedSums<'_> {
+    fn scan_lanes(&self, context: &NodeContext<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32 {
+        let query = context.query(floor);
+        if is_constant(codes, &query, scan) {
+            return 0;
+        }
+        scan.codes = load(codes, query.rows);
+        let LaneScan { codes, left, saved, .. } = scan;
+        kernel::lanes(context.isa, &self.form(context), &context.prepared.records, codes, left, saved);
+        interesting(scan, &query)
+    }
+}
+
+impl Inherit for WeightedSums<'_> {}
+
+impl SidePart for Part {
+    fn join(&mut self, other: &Part) {
+        self.weight += other.weight;
+        self.sum += other.sum;
+        self.rows += other.rows;
+    }
+
+    fn rows(&self) -> usize {
+        self.rows
     }
 }
 
