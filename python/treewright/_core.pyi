@@ -18,6 +18,7 @@ __all__ = [
     "CsvEncoder",
     "CsvReader",
     "Forest",
+    "LeafTargets",
     "Matrix",
     "Neighbors",
     "Samples",
@@ -78,12 +79,37 @@ class Boosting:
         target: NDArray[Any],
         weights: NDArray[np.float64] | None = None,
         held: NDArray[np.bool_] | None = None,
+        eval_starts: Sequence[int] = ...,
+        eval_weights: NDArray[np.float64] | None = None,
         base: Sequence[float] | None = None,
         scores: NDArray[np.float64] | None = None,
         rounds: int = 0,
     ) -> Boosting: ...
     def advance(self, rounds: int) -> bool: ...
     def finish(self) -> Forest: ...
+
+@final
+class LeafTargets:
+    """The targets of the training rows in each leaf of a forest; frozen."""
+
+    def __new__(
+        cls,
+        forest: Forest,
+        columns: Matrix | Sequence[NDArray[Any]],
+        target: NDArray[np.float64],
+        weights: NDArray[np.float64] | None = None,
+        threads: int = 1,
+    ) -> LeafTargets: ...
+    @staticmethod
+    def from_bytes(data: bytes, forest: Forest) -> LeafTargets: ...
+    def to_bytes(self, forest: Forest) -> bytes: ...
+    def quantiles(
+        self,
+        forest: Forest,
+        columns: Matrix | Sequence[NDArray[Any]],
+        shares: Sequence[float],
+        threads: int = 1,
+    ) -> NDArray[np.float64]: ...
 
 @final
 class Forest:

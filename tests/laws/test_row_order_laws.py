@@ -155,7 +155,7 @@ MANY: dict[str, list[dict[str, Any]]] = {
         *BOOSTED,
         *(
             {"loss": loss, "splits": splits}
-            for loss in ("absolute_error", "quantile", "huber", "poisson")
+            for loss in ("absolute_error", "quantile", "huber", "poisson", "tweedie")
             for splits in ("histogram", "exact")
         ),
     ],

@@ -23,8 +23,7 @@ fn main() -> Result<()> {
         let sum = x(0, row) * x(1, row) + libm::sin(2.0 * x(2, row)) + 0.7 * x(3, row) * x(3, row) + x(4, row);
         u32::from(sum > 0.7)
     };
-    let training =
-        TrainingData { numbers: Vec::new(), classes: (0..ROWS).map(class).collect(), weights: None, held: None };
+    let training = TrainingData { classes: (0..ROWS).map(class).collect(), ..TrainingData::default() };
     let table = Table::new(columns.iter().map(|column| Column::Numeric(column)).collect(), ROWS)?;
     let words = BoostWords {
         loss: "logistic".into(),

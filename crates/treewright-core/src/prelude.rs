@@ -14,6 +14,7 @@ pub use crate::discretize::{Division, Target as DiscretizeTarget, divide};
 pub use crate::ensemble::adaboost::{Boosted, Rounds, adaboost};
 pub use crate::ensemble::bag::Progress;
 pub use crate::ensemble::bagging::{Bagging, Sampling};
+pub use crate::ensemble::leaf_targets::LeafTargets;
 pub use crate::ensemble::sample::{Samples, Source};
 pub use crate::ensemble::{oob, sample};
 pub use crate::grow::study::{Details, Report, Studied};

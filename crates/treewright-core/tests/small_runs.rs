@@ -126,7 +126,7 @@ fn boost_words() -> BoostWords {
 fn boosting_on_bins_and_on_exact_splits() {
     let data = Data::new(if cfg!(miri) { 90 } else { 600 });
     let (table, cancel) = (data.table(), Cancel::default());
-    let training = || TrainingData { numbers: data.numbers.clone(), classes: Vec::new(), weights: None, held: None };
+    let training = || TrainingData { numbers: data.numbers.clone(), ..TrainingData::default() };
     let mut run = Boosting::new(&table, training(), Start::default(), boost_words().plan().unwrap(), &cancel).unwrap();
     run.advance(2, &cancel).unwrap();
     let losses = run.losses();

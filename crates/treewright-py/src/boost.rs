@@ -47,7 +47,7 @@ impl Run {
         trees.iter().map(|tree| 8 * tree.len()).sum()
     }
 
-    fn losses(&self) -> &[[f64; 2]] {
+    fn losses(&self) -> &[Vec<f64>] {
         match self {
             Run::Bins(run) => run.losses(),
             Run::Exact(run, _) => run.progress.losses(),
@@ -66,7 +66,7 @@ impl Run {
 impl PyBoosting {
     /// Codes the rows and scores them. The target is codes where the recipe has classes, else numbers.
     #[new]
-    #[pyo3(signature = (recipe, levels, columns, target, weights=None, held=None, base=None, scores=None, rounds=0))]
+    #[pyo3(signature = (recipe, levels, columns, target, weights=None, held=None, eval_starts=Vec::new(), eval_weights=None, base=None, scores=None, rounds=0))]
     #[expect(clippy::too_many_arguments, reason = "all that a run begins with")]
     fn new(
         py: Python<'_>,
@@ -76,6 +76,8 @@ impl PyBoosting {
         target: &Bound<'_, PyAny>,
         weights: Option<PyReadonlyArray1<'_, f64>>,
         held: Option<PyReadonlyArray1<'_, bool>>,
+        eval_starts: Vec<usize>,
+        eval_weights: Option<PyReadonlyArray1<'_, f64>>,
         base: Option<Vec<f64>>,
         scores: Option<PyReadonlyArray1<'_, f64>>,
         rounds: u32,
@@ -93,6 +95,8 @@ impl PyBoosting {
             classes,
             weights: convert::copy_some(weights.as_ref())?,
             held: convert::copy_some(held.as_ref())?,
+            eval_starts,
+            eval_weights: convert::copy_some(eval_weights.as_ref())?,
         };
         let scores = convert::copy_some(scores.as_ref())?;
         let given = Given::new(&kinds, columns)?;
@@ -122,9 +126,10 @@ impl PyBoosting {
         Ok(stop)
     }
 
-    /// The mean loss of training rows and of rows held out, at the start and after each round; NaN where nobody asked.
+    /// The mean loss of the training rows and of each set of rows held out, at the start and after each round; NaN where
+    /// nobody asked.
     #[getter]
-    fn losses(&self) -> PyResult<Vec<[f64; 2]>> {
+    fn losses(&self) -> PyResult<Vec<Vec<f64>>> {
         let run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(run.as_ref().ok_or_else(over)?.losses().to_vec())
     }
@@ -152,6 +157,7 @@ fn words(dict: &Bound<'_, PyDict>) -> PyResult<BoostWords> {
     Ok(BoostWords {
         loss: item(dict, "loss")?,
         quantile: item(dict, "quantile")?,
+        power: item(dict, "power")?,
         classes: item(dict, "classes")?,
         rate: item(dict, "rate")?,
         max_leaves: item(dict, "max_leaves")?,
@@ -161,6 +167,7 @@ fn words(dict: &Bound<'_, PyDict>) -> PyResult<BoostWords> {
         l2: item(dict, "l2")?,
         max_features: item(dict, "max_features")?,
         monotone: item(dict, "monotone")?,
+        interactions: item(dict, "interactions")?,
         max_bins: item(dict, "max_bins")?,
         subsample: item(dict, "subsample")?,
         seed: item(dict, "seed")?,

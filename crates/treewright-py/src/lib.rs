@@ -8,6 +8,7 @@ mod csv;
 mod divide;
 mod enter;
 mod forest;
+mod leaf_targets;
 mod matrix;
 mod neighbors;
 mod prune;
@@ -56,6 +57,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     divide::register(m)?;
     bag::register(m)?;
     boost::register(m)?;
+    leaf_targets::register(m)?;
     prune::register(m)?;
     rules::register(m)?;
     study::register(m)?;

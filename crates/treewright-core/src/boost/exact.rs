@@ -221,7 +221,8 @@ impl Exact {
                 // Of K scores one is redundant; the step is that much shorter.
                 let sums = self.plan.loss.sums() as f64;
                 let share = if sums > 1.0 { (sums - 1.0) / sums } else { 1.0 };
-                if bottom + l2 > 1e-150 { share * top / (bottom + l2) } else { 0.0 }
+                let step = if bottom + l2 > 1e-150 { share * top / (bottom + l2) } else { 0.0 };
+                self.plan.loss.limit_step(step, -top, bottom)
             };
         }
         Ok(())

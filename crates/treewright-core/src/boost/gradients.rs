@@ -55,7 +55,9 @@ impl Boosting {
             Loss::Absolute => return of(1.0, 1.0),
             Loss::Quantile(share) => return of(share.max(1.0 - share), 1.0),
             // In small tables the largest gradient is found by a look at all: late gradients, all small, keep their bits.
-            Loss::Logistic | Loss::Softmax(_) if self.store.rows >= MIN_ROWS_UNREPEATED => of(1.0, 0.25),
+            Loss::Logistic | Loss::Softmax(_) if self.training.rows_before_sets() >= MIN_ROWS_UNREPEATED => {
+                of(1.0, 0.25)
+            }
             _ => Largest { weight, ..self.find_largest(cancel) },
         };
         Largest { typical: self.mean_gradient(largest.gradient, cancel), ..largest }
@@ -83,25 +85,24 @@ impl Boosting {
         Largest { gradient, hessian, typical: f64::INFINITY, weight: 1.0 }
     }
 
-    /// The mean size of gradients, added up in whole units.
+    /// The mean size of gradients, added up in whole units; evaluation sets do not count.
     fn mean_gradient(&self, largest: f64, cancel: &Cancel) -> f64 {
         if largest <= 0.0 {
             return f64::INFINITY;
         }
         let (unit, total) = ((1u64 << 24) as f64 / largest, AtomicU64::new(0));
+        let all = self.training.rows_before_sets();
         self.each_chunk(cancel, |chunk| {
             self.blocks(chunk, |start, g, h| {
                 self.weigh(chunk.first + start, g, h);
                 let size = |g: &f32| u64::from((g.abs() * unit as f32) as u32);
-                let rows = chunk.first + start..;
+                let rows = chunk.first + start..all;
                 let sum: u64 = g.iter().zip(rows).map(|(g, row)| self.repetitions_of(row) * size(g)).sum();
                 total.fetch_add(sum, Ordering::Relaxed);
             });
         });
-        let rows = self
-            .repetitions
-            .as_ref()
-            .map_or(self.store.rows as u64, |repetitions| repetitions.iter().map(|t| u64::from(*t)).sum());
+        let rows =
+            self.repetitions.as_ref().map_or(all as u64, |repetitions| repetitions.iter().map(|t| u64::from(*t)).sum());
         total.into_inner() as f64 / unit / rows as f64
     }
 

@@ -91,6 +91,7 @@ impl Fit<'_> {
             let [gradient, hessian, weight] = [0, 1, 2].map(|i| sums[node][i] as f64 / units[i]);
             let bottom = hessian + self.run.plan.rules.l2;
             let step = if bottom > 0.0 { -gradient / bottom } else { 0.0 };
+            let step = self.run.plan.loss.limit_step(step, gradient, hessian);
             tree.value[node] = step.clamp(bounds[node].low, bounds[node].high);
             if training.weights.is_some() {
                 tree.weight[node] = weight;

@@ -160,7 +160,7 @@ impl Boosting {
         let team = Team::new(threads, store.features.len(), plan.rules.isa);
         let progress = Progress::new(plan.patience, plan.tell);
         let (trees, round) = (Vec::new(), start.rounds);
-        let repetitions = packing::repetitions(training.weights.as_deref());
+        let repetitions = packing::repetitions(training.weights.as_deref(), training.rows_before_sets());
         let tickets = training.tickets(table, plan.subsample)?;
         let mut run =
             Boosting { plan, training, store, chunks, team, base, trees, round, progress, repetitions, tickets };
@@ -208,8 +208,8 @@ impl Boosting {
         model(&self.plan, self.base, self.trees, &self.progress, kinds)
     }
 
-    /// The mean loss of training rows and of rows held out, at the start and after each round; NaN where nobody asked.
-    pub fn losses(&self) -> &[[f64; 2]] {
+    /// See [`Progress::losses`]; NaN where nobody asked.
+    pub fn losses(&self) -> &[Vec<f64>] {
         self.progress.losses()
     }
 
@@ -305,6 +305,8 @@ fn check(table: &Table<'_>, training: &TrainingData, start: &Start, plan: &Plan)
         && training.numbers.iter().all(|y| y.is_finite())
         && training.weights.as_ref().is_none_or(|weights| weights.len() == rows)
         && training.held.as_ref().is_none_or(|held| held.len() == rows && held.contains(&false))
+        && training.sets_fit()
+        && plan.rules.interactions.fit(table.columns().len())
         && start.base.as_ref().is_none_or(|base| base.len() == sums)
         && start.scores.as_ref().is_none_or(|scores| scores.len() == rows * sums)
         && (plan.rules.monotone.is_empty() || plan.rules.monotone.len() == table.columns().len())

@@ -34,7 +34,7 @@ impl Boosting {
     pub(super) fn pack(&self, sum: usize, sample: &Sample<'_>, largest: Largest, cancel: &Cancel) -> Packed {
         let roots = self.assign_to_root(sample, cancel);
         let rows: usize = roots.iter().map(|spans| spans[0].len()).sum();
-        let repeated = self.store.rows < MIN_ROWS_UNREPEATED;
+        let repeated = self.training.rows_before_sets() < MIN_ROWS_UNREPEATED;
         let mut units = Units::new(largest.gradient, largest.hessian, largest.typical, repeated);
         units.most = (units.most as f64 * largest.weight) as u64;
         self.pack_all(units, sum, cancel);
@@ -95,8 +95,8 @@ impl Boosting {
 
 /// How often each row counts, if that is what weights say: small whole numbers, of few rows. What comes of them is then what
 /// comes of rows that are there several times, to the last bit.
-pub fn repetitions(weights: Option<&[f64]>) -> Option<Vec<u8>> {
-    let weights = weights.filter(|weights| weights.len() < MIN_ROWS_UNREPEATED)?;
+pub fn repetitions(weights: Option<&[f64]>, rows: usize) -> Option<Vec<u8>> {
+    let weights = weights.filter(|_| rows < MIN_ROWS_UNREPEATED)?;
     let known = |weight: &f64| *weight >= 0.0 && *weight <= f64::from(MAX_REPETITIONS) && weight.fract() == 0.0;
     weights.iter().all(known).then(|| weights.iter().map(|weight| *weight as u8).collect())
 }

@@ -2,6 +2,7 @@
 
 use super::TrainingData;
 use crate::loss::Loss;
+use std::ops::Range;
 
 /// How long to wait.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,7 +18,7 @@ pub struct Patience {
 pub struct Progress {
     patience: Option<Patience>,
     tell: bool,
-    losses: Vec<[f64; 2]>,
+    losses: Vec<Vec<f64>>,
     best: usize,
     waiting: u32,
 }
@@ -30,15 +31,18 @@ impl Progress {
 
     /// Notes the losses of rows with these scores, by row and sum; returns whether it is time to stop.
     pub fn note(&mut self, loss: Loss, training: &TrainingData, score: impl Fn(usize, usize) -> f64) -> bool {
-        let held = training.held.is_some();
-        let of_training = self.tell || (self.patience.is_some() && !held);
-        let mean = |of_held: bool| mean_loss(loss, training, &score, of_held);
-        let losses = [if of_training { mean(false) } else { f64::NAN }, if held { mean(true) } else { f64::NAN }];
+        let sets = training.held_sets();
+        let of_training = self.tell || (self.patience.is_some() && sets.is_empty());
+        let mean = |rows: Range<usize>, held: bool| mean_loss(loss, training, &score, rows, held);
+        let mut losses = vec![if of_training { mean(0..training.rows_before_sets(), false) } else { f64::NAN }];
+        losses.extend(sets.iter().map(|rows| mean(rows.clone(), true)));
+        // With several sets the last one decides.
+        let (now, watched) = (self.losses.len(), sets.len());
+        let loss = losses[watched];
+        losses.resize(losses.len().max(2), f64::NAN);
         self.losses.push(losses);
         let Some(patience) = self.patience else { return false };
-        let now = self.losses.len() - 1;
-        let watched = usize::from(held);
-        if now == 0 || losses[watched] < self.losses[self.best][watched] - patience.tolerance {
+        if now == 0 || loss < self.losses[self.best][watched] - patience.tolerance {
             self.best = now;
             self.waiting = 0;
         } else {
@@ -47,8 +51,8 @@ impl Progress {
         self.waiting >= patience.rounds
     }
 
-    /// The losses after each round.
-    pub fn losses(&self) -> &[[f64; 2]] {
+    /// The losses at the start and after each round: of the training rows, then of each set that is held out.
+    pub fn losses(&self) -> &[Vec<f64>] {
         &self.losses
     }
 
@@ -60,13 +64,19 @@ impl Progress {
 }
 
 /// The mean loss of rows, in whole units so that their order does not matter.
-fn mean_loss(loss: Loss, training: &TrainingData, score: impl Fn(usize, usize) -> f64, of_held: bool) -> f64 {
+fn mean_loss(
+    loss: Loss,
+    training: &TrainingData,
+    score: impl Fn(usize, usize) -> f64,
+    rows: Range<usize>,
+    of_held: bool,
+) -> f64 {
     const UNIT: f64 = (1u64 << 40) as f64;
     let (mut sum, mut weight) = (0i128, 0i128);
     let mut scores = vec![0.0; loss.sums()];
-    for row in (0..training.rows()).filter(|&row| training.is_held(row) == of_held) {
+    for row in rows.filter(|&row| training.is_held(row) == of_held) {
         scores.iter_mut().enumerate().for_each(|(i, to)| *to = score(row, i));
-        let share = training.weights.as_ref().map_or(1.0, |weights| weights[row]);
+        let share = training.score_weight(row);
         // Saturates where a loss is beyond all measure.
         sum += (share * loss.cost(training.truth().number(row), &scores) * UNIT) as i128;
         weight += (share * UNIT) as i128;

@@ -5,9 +5,10 @@ use crate::data::table::Table;
 use crate::loss::{Loss, Truth};
 use crate::stats::order;
 use crate::stats::target::Target;
+use std::ops::Range;
 
 /// The rows of a run, whose values belong to it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct TrainingData {
     /// Numbers to learn; empty where classes are.
     pub numbers: Vec<f64>,
@@ -17,6 +18,11 @@ pub struct TrainingData {
     pub weights: Option<Vec<f64>>,
     /// Rows that are held out.
     pub held: Option<Vec<bool>>,
+    /// The first row of each evaluation set: these rows stand behind all others and are held out. Empty where the rows that
+    /// are held out, if any, are one set among the others.
+    pub eval_starts: Vec<usize>,
+    /// The weights of the evaluation sets' rows; those in `weights` are 0, so that they change nothing in what is learnt.
+    pub eval_weights: Option<Vec<f64>>,
 }
 
 impl TrainingData {
@@ -26,6 +32,37 @@ impl TrainingData {
 
     pub(super) fn rows(&self) -> usize {
         self.numbers.len().max(self.classes.len())
+    }
+
+    /// The rows before the evaluation sets: what is learnt depends on no others.
+    pub(super) fn rows_before_sets(&self) -> usize {
+        self.eval_starts.first().copied().unwrap_or_else(|| self.rows())
+    }
+
+    /// The rows of each set that is held out; without evaluation sets all rows, of which some are held.
+    pub(super) fn held_sets(&self) -> Vec<Range<usize>> {
+        if self.eval_starts.is_empty() {
+            return self.held.iter().map(|_| 0..self.rows()).collect();
+        }
+        let ends = self.eval_starts.iter().skip(1).copied().chain([self.rows()]);
+        self.eval_starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
+    }
+
+    /// Whether the evaluation sets are where they should be.
+    pub(super) fn sets_fit(&self) -> bool {
+        let (first, rows) = (self.rows_before_sets(), self.rows());
+        let held = |row: usize| self.held.as_ref().is_some_and(|held| held[row]);
+        self.eval_starts.is_sorted()
+            && self.eval_starts.last().is_none_or(|&last| last <= rows)
+            && (first.min(rows)..rows).all(held)
+            && self.eval_weights.as_ref().is_none_or(|weights| weights.len() + first == rows)
+    }
+
+    /// What a row counts in the mean loss of its set.
+    pub(super) fn score_weight(&self, row: usize) -> f64 {
+        let first = self.rows_before_sets();
+        let weights = if row < first { self.weights.as_ref() } else { self.eval_weights.as_ref() };
+        weights.map_or(1.0, |weights| weights[if row < first { row } else { row - first }])
     }
 
     pub(super) fn is_held(&self, row: usize) -> bool {

@@ -6,10 +6,13 @@
 //! | [`bag`] | trees of samples, grown beside each other |
 //! | [`stumps`], [`adaboost`] | the best stump of weighted rows, again and again; what becomes of the weights |
 //! | [`oob`] | what trees say of rows that they have not seen |
+//! | [`leaf_targets`], [`leaf_target_bytes`] | the targets of the rows in each leaf, for quantiles; in files |
 
 pub mod adaboost;
 pub mod bag;
 pub mod bagging;
+pub mod leaf_target_bytes;
+pub mod leaf_targets;
 pub mod oob;
 pub mod sample;
 pub mod stumps;

@@ -37,6 +37,10 @@ impl Loss {
             (Loss::Logistic, Truth::Classes(codes)) => logistic(isa, rows.scores, codes, g, h),
             (Loss::Softmax(_), Truth::Classes(codes)) => softmax(isa, rows.scores, codes, sum as u32, rows.norms, g, h),
             (Loss::Poisson, Truth::Numbers(numbers)) => poisson(isa, rows.scores, numbers, g, h),
+            (Loss::Gamma, Truth::Numbers(numbers)) => gamma(isa, rows.scores, numbers, g, h),
+            (Loss::Tweedie(power), Truth::Numbers(numbers)) => {
+                tweedie(isa, rows.scores, numbers, *power as f32, g, h);
+            }
             (_, Truth::Numbers(numbers)) => {
                 h.fill(1.0);
                 match *self {
@@ -98,6 +102,31 @@ multiversion! {
 }
 
 multiversion! {
+    fn gamma(scores: &[f64], numbers: &[f64], g: &mut [f32], h: &mut [f32]) {
+        let count = scores.len();
+        let (numbers, g, h) = (&numbers[..count], &mut g[..count], &mut h[..count]);
+        for i in 0..count {
+            let ratio = numbers[i] as f32 * exp(-(scores[i] as f32));
+            g[i] = 1.0 - ratio;
+            h[i] = ratio;
+        }
+    }
+}
+
+multiversion! {
+    fn tweedie(scores: &[f64], numbers: &[f64], power: f32, g: &mut [f32], h: &mut [f32]) {
+        let count = scores.len();
+        let (numbers, g, h) = (&numbers[..count], &mut g[..count], &mut h[..count]);
+        for i in 0..count {
+            let score = scores[i] as f32;
+            let (mean, seen) = (exp((2.0 - power) * score), numbers[i] as f32 * exp((1.0 - power) * score));
+            g[i] = mean - seen;
+            h[i] = (2.0 - power) * mean + (power - 1.0) * seen;
+        }
+    }
+}
+
+multiversion! {
     /// Differences, no larger than `delta`.
     fn clipped(scores: &[f64], numbers: &[f64], delta: f64, g: &mut [f32]) {
         let count = scores.len();
@@ -139,9 +168,17 @@ mod tests {
     #[test]
     fn gradients_are_derivatives_of_costs_with_any_instructions() {
         let (numbers, codes): (Vec<f64>, Vec<u32>) =
-            ((0..57).map(|i| f64::from(i % 5)).collect(), (0..57).map(|i| i % 2).collect());
+            ((0..57).map(|i| f64::from(i % 5 + 1)).collect(), (0..57).map(|i| i % 2).collect());
         let scores: Vec<f64> = (0..57).map(|i| f64::from(i) / 20.0 - 1.437).collect();
-        let losses = [Loss::Squared, Loss::Absolute, Loss::Quantile(0.3), Loss::Poisson, Loss::Logistic];
+        let losses = [
+            Loss::Squared,
+            Loss::Absolute,
+            Loss::Quantile(0.3),
+            Loss::Poisson,
+            Loss::Gamma,
+            Loss::Tweedie(1.3),
+            Loss::Logistic,
+        ];
         for loss in losses {
             let truth = if loss == Loss::Logistic { Truth::Classes(&codes) } else { Truth::Numbers(&numbers) };
             let rows = Rows { truth, scores: &scores, norms: &[] };
@@ -156,7 +193,7 @@ mod tests {
                 let cost = |score: f64| loss.cost(truth.number(i), &[score]);
                 let slope = (cost(scores[i] + 1e-5) - cost(scores[i] - 1e-5)) / 2e-5;
                 assert!((slope - f64::from(g[i])).abs() < 1e-4, "{loss:?} {slope} {}", g[i]);
-                if matches!(loss, Loss::Poisson | Loss::Logistic | Loss::Squared) {
+                if !loss.refits() || loss == Loss::Squared {
                     let hessian = (cost(scores[i] + 1e-3) + cost(scores[i] - 1e-3) - 2.0 * cost(scores[i])) / 1e-6;
                     assert!((hessian - f64::from(h[i])).abs() < 1e-3);
                 }

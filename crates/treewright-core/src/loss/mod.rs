@@ -27,6 +27,11 @@ pub enum Loss {
     Huber(f64),
     /// The deviance of counts; scores are logarithms of means.
     Poisson,
+    /// The deviance of positive numbers that spread in proportion to their mean; scores are logarithms of means.
+    Gamma,
+    /// The deviance of numbers whose variance is this power of their mean, between 1 (Poisson) and 2 (gamma): zeros, and
+    /// positive numbers without an end; scores are logarithms of means.
+    Tweedie(f64),
     /// The deviance of two classes; scores are logarithms of odds.
     Logistic,
     /// The deviance of several classes; scores are logarithms of shares.
@@ -71,7 +76,7 @@ impl Loss {
         match self {
             Loss::Logistic => Link::Logistic,
             Loss::Softmax(_) => Link::Softmax,
-            Loss::Poisson => Link::Exp,
+            Loss::Poisson | Loss::Gamma | Loss::Tweedie(_) => Link::Exp,
             _ => Link::Identity,
         }
     }
@@ -104,6 +109,15 @@ impl Loss {
             ),
             Loss::Huber(_) => (error.clamp(-delta, delta), 1.0),
             Loss::Poisson => (libm::exp(scores[0]) - truth, libm::exp(scores[0])),
+            Loss::Gamma => {
+                let ratio = truth * libm::exp(-scores[0]);
+                (1.0 - ratio, ratio)
+            }
+            Loss::Tweedie(power) => {
+                let mean = libm::exp((2.0 - power) * scores[0]);
+                let seen = truth * libm::exp((1.0 - power) * scores[0]);
+                (mean - seen, (2.0 - power) * mean + (power - 1.0) * seen)
+            }
             Loss::Logistic => {
                 let share = 1.0 / (1.0 + libm::exp(-scores[0]));
                 (share - truth, share * (1.0 - share))
@@ -133,6 +147,11 @@ impl Loss {
                 }
             }
             Loss::Poisson => libm::exp(score) - truth * score,
+            Loss::Gamma => truth * libm::exp(-score) + score - libm::log(truth) - 1.0,
+            Loss::Tweedie(power) => {
+                let (a, b) = (1.0 - power, 2.0 - power);
+                libm::pow(truth, b) / (a * b) - truth * libm::exp(a * score) / a + libm::exp(b * score) / b
+            }
             Loss::Logistic => softplus(if truth > 0.5 { -score } else { score }),
             Loss::Softmax(_) => {
                 let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -140,6 +159,25 @@ impl Loss {
                 libm::log(sum) + most - scores[truth as usize]
             }
         }
+    }
+}
+
+impl Loss {
+    /// A Newton step from these sums of gradients and hessians, but never beyond the answer that is best for the rows: far
+    /// from it a step of the gamma and Tweedie losses would be too long by orders of magnitude.
+    pub fn limit_step(&self, step: f64, gradient: f64, hessian: f64) -> f64 {
+        let power = match *self {
+            Loss::Gamma => 2.0,
+            Loss::Tweedie(power) => power,
+            _ => return step,
+        };
+        // Both sums follow from gradients and hessians: of mean^(2 - power), and of truth * mean^(1 - power).
+        let (means, truths) = (hessian + (power - 1.0) * gradient, hessian + (power - 2.0) * gradient);
+        if !(means > 0.0 && truths > 0.0) {
+            return step;
+        }
+        let best = libm::log(truths / means);
+        if best < 0.0 { step.max(best) } else { step.min(best) }
     }
 }
 

@@ -37,7 +37,7 @@ impl Loss {
         Ok(match *self {
             Loss::Absolute | Loss::Huber(_) => median(&mut pairs()?),
             Loss::Quantile(share) => quantile(&mut pairs()?, share),
-            Loss::Poisson => libm::log(mean(numbers, weights)?.max(TINY)),
+            Loss::Poisson | Loss::Gamma | Loss::Tweedie(_) => libm::log(mean(numbers, weights)?.max(TINY)),
             _ => mean(numbers, weights)?,
         })
     }

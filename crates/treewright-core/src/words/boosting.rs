@@ -5,16 +5,19 @@ use crate::boost::Plan;
 use crate::boost::stop::Patience;
 use crate::loss::Loss;
 use crate::rows::bins::Rules;
+use crate::rows::bins::interactions::Interactions;
 use crate::simd::Isa;
 use crate::{Error, Result};
 
-/// The words for losses; the quantile and the number of classes are filled in later.
+/// The words for losses; the quantile, the power and the number of classes are filled in later.
 const LOSSES: &Words<Loss> = &[
     ("squared", Loss::Squared),
     ("absolute", Loss::Absolute),
     ("quantile", Loss::Quantile(0.0)),
     ("huber", Loss::Huber(0.0)),
     ("poisson", Loss::Poisson),
+    ("gamma", Loss::Gamma),
+    ("tweedie", Loss::Tweedie(0.0)),
     ("logistic", Loss::Logistic),
     ("softmax", Loss::Softmax(0)),
 ];
@@ -26,6 +29,8 @@ pub struct BoostWords {
     pub loss: String,
     /// The quantile of the losses that have one.
     pub quantile: f64,
+    /// The power of the variance of [`Loss::Tweedie`].
+    pub power: f64,
     /// How many classes; 0 for numbers.
     pub classes: usize,
     /// See [`Plan::rate`].
@@ -44,6 +49,8 @@ pub struct BoostWords {
     pub max_features: Option<usize>,
     /// See [`Rules::monotone`].
     pub monotone: Vec<i8>,
+    /// See [`Rules::interactions`].
+    pub interactions: Vec<Vec<u32>>,
     /// See [`Plan::max_bins`].
     pub max_bins: usize,
     /// See [`Plan::subsample`].
@@ -86,6 +93,7 @@ impl BoostWords {
                 min_gain: self.min_gain,
                 max_features: self.max_features,
                 monotone: self.monotone.clone(),
+                interactions: Interactions::new(self.interactions.clone()),
                 isa: if self.plain { Isa::PORTABLE } else { Isa::detect() },
             },
             subsample: self.subsample,
@@ -101,6 +109,7 @@ impl BoostWords {
         let loss = match part("loss", &self.loss, LOSSES)? {
             Loss::Quantile(_) => Loss::Quantile(self.quantile),
             Loss::Huber(_) => Loss::Huber(self.quantile),
+            Loss::Tweedie(_) => Loss::Tweedie(self.power),
             Loss::Softmax(_) => Loss::Softmax(self.classes),
             other => other,
         };
@@ -108,7 +117,8 @@ impl BoostWords {
         let with_share = matches!(loss, Loss::Quantile(_) | Loss::Huber(_));
         let fits = of_classes == (self.classes > 0)
             && (loss != Loss::Logistic || self.classes <= 2)
-            && (!with_share || is_share);
+            && (!with_share || is_share)
+            && (!matches!(loss, Loss::Tweedie(_)) || (self.power > 1.0 && self.power < 2.0));
         if fits { Ok(loss) } else { Err(Error::data("recipe.loss", "the loss does not fit the target")) }
     }
 }

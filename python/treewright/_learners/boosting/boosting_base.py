@@ -6,7 +6,7 @@ rows (``training_rows``), where the sums start (``init_model``), the rounds (``b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -24,11 +24,18 @@ from treewright._learners.boosting.boosting_recipe import boost_recipe, count_su
 from treewright._learners.boosting.boosting_rounds import (
     Round,
     join_forests,
+    list_callbacks,
     run_rounds,
     start_run,
     warn_if_no_splits,
 )
+from treewright._learners.boosting.evaluation_sets import (
+    evaluation_sets,
+    results_from_json,
+    results_to_json,
+)
 from treewright._learners.boosting.init_model import ExternalInit, InitialSums, initial_sums
+from treewright._learners.boosting.interaction_constraints import as_lists
 from treewright._learners.boosting.training_rows import (
     FitArguments,
     choose_validation_rows,
@@ -50,6 +57,9 @@ __all__ = ["Boosting"]
 
 Numbers = NDArray[np.float64]
 
+# Parameters that early versions did not have, and their defaults.
+LATER_PARAMS: dict[str, Any] = {"power": 1.5, "interaction_constraints": None}
+
 
 class Boosting(TreeModel):
     """A sum of trees, each fitted to the gradients of the loss.
@@ -69,8 +79,10 @@ class Boosting(TreeModel):
     init_: Any
     max_depth: int | None
     max_leaf_nodes: int | None
+    early_stopping: bool
     n_estimators_: int
     n_init_trees_: int
+    evals_result_: dict[str, dict[str, list[float]]]
 
     def fit(
         self,
@@ -78,10 +90,11 @@ class Boosting(TreeModel):
         y: Any,
         sample_weight: Any = None,
         *,
+        eval_set: Any = None,
         X_val: Any = None,
         y_val: Any = None,
         sample_weight_val: Any = None,
-        callback: Callable[[Round], Any] | None = None,
+        callback: Callable[[Round], Any] | Sequence[Callable[[Round], Any]] | None = None,
     ) -> Self:
         """Fit the model to a table and its target.
 
@@ -93,12 +106,16 @@ class Boosting(TreeModel):
             The class or the number of each row.
         sample_weight : array-like, optional
             A weight for each row; 2 counts like the row twice, 0 like a row that is not there.
+        eval_set : tuple, list of tuples or dict of tuples, optional
+            Evaluation sets: rows and their target as ``(X, y)``, or with weights ``(X, y, sample_weight)``. The model
+            does not learn from them. Their losses after each round are in ``evals_result_``. With
+            ``early_stopping=True`` the loss of the last set decides when the fit ends.
         X_val, y_val : table and array-like, optional
-            Validation rows, which are used instead of a part of the training rows.
+            A single evaluation set, as scikit-learn passes it.
         sample_weight_val : array-like, optional
-            Their weights.
-        callback : callable, optional
-            Called with a `Round` after each round; if it returns True, the fit ends.
+            Its weights.
+        callback : callable or list of callables, optional
+            Called with a `Round` after each round; if one returns True, the fit ends.
 
         Returns
         -------
@@ -106,7 +123,8 @@ class Boosting(TreeModel):
             The fitted estimator.
         """
         rows = None if sample_weight is None else np.flatnonzero(np.asarray(sample_weight))
-        self._arguments = FitArguments(X, y, rows, X_val, y_val, sample_weight_val, callback)
+        sets = evaluation_sets(eval_set, X_val, y_val, sample_weight_val)
+        self._arguments = FitArguments(X, y, rows, sets, list_callbacks(callback))
         try:
             return super().fit(X, y, sample_weight)
         finally:
@@ -131,9 +149,9 @@ class Boosting(TreeModel):
         data = TrainingData(table, schema, target, weights)
         arguments: FitArguments = self.__dict__.get("_arguments", FitArguments())
         held = None
-        if params["early_stopping"] and arguments.X_val is None:
+        if params["early_stopping"] and not arguments.eval_sets:
             held = choose_validation_rows(data, params["validation_fraction"], seed)
-        rows = core_rows(self, arguments, data, held)
+        rows = core_rows(self, arguments, data, held, recipe["loss"])
         earlier = self._earlier_rounds(schema, total) if params["warm_start"] else None
         done = 0 if earlier is None else self.n_estimators_
         if earlier is None:
@@ -144,8 +162,8 @@ class Boosting(TreeModel):
         else:
             start = InitialSums(earlier.combine["base"], earlier, self._external_init())
         run = start_run(recipe, schema, rows, start, arguments, done)
-        run_rounds(run, done, total, params["verbose"], arguments.callback)
-        self._store_scores(run.losses, earlier is not None)
+        run_rounds(run, done, total, params["verbose"], arguments)
+        self._store_scores(run.losses, earlier is not None, arguments)
         forest = run.finish()
         self.n_estimators_ = done + forest.n_trees // count_sums(recipe)
         warn_if_no_splits(forest, recipe["min_leaf"], len(table))
@@ -174,16 +192,43 @@ class Boosting(TreeModel):
         if start.external is not None:
             self._external, self.init_ = start.external, start.external.estimator
 
-    def _store_scores(self, losses: list[list[float]], is_continued: bool) -> None:
-        for name, values in zip(
-            ("train_score_", "validation_score_"), np.array(losses).T, strict=True
-        ):
+    def _store_scores(
+        self, losses: list[list[float]], is_continued: bool, arguments: FitArguments
+    ) -> None:
+        train, *of_sets = np.array(losses).T
+        earlier_results = self.__dict__.pop("evals_result_", {}) if is_continued else {}
+        if arguments.eval_sets:
+            loss, self.evals_result_ = str(self.get_params(deep=False)["loss"]), {}
+            for each, values in zip(arguments.eval_sets, of_sets, strict=False):
+                before = earlier_results.get(each.name, {}).get(loss, [])
+                self.evals_result_[each.name] = {loss: [*before, *values[1:].tolist()]}
+        scores = {"train_score_": train, "validation_score_": of_sets[-1]}
+        for name, values in scores.items():
             earlier = self.__dict__.get(name) if is_continued else None
             if np.isnan(values).all():
                 self.__dict__.pop(name, None)
             else:
                 parts = [values] if earlier is None else [earlier, values[1:]]
                 self.__dict__[name] = np.concatenate(parts)
+
+    @property
+    def best_iteration_(self) -> int:
+        """Round with the smallest loss of the validation rows; a model that stops early ends there."""
+        scores = self._validation_scores()
+        return self.n_estimators_ if self.early_stopping else int(scores[1:].argmin()) + 1
+
+    @property
+    def best_score_(self) -> float:
+        """Smallest mean loss of the validation rows after any round."""
+        return float(self._validation_scores()[1:].min())
+
+    def _validation_scores(self) -> Numbers:
+        if "validation_score_" not in self.__dict__:
+            raise AttributeError(
+                "the model was fitted without validation rows: pass eval_set to fit"
+            )
+        scores: Numbers = self.__dict__["validation_score_"]
+        return scores
 
     def _external_init(self) -> ExternalInit | None:
         return self.__dict__.get("_external")
@@ -287,18 +332,30 @@ class Boosting(TreeModel):
     def _saved_params(self) -> dict[str, Any]:
         params = super()._saved_params()
         # An estimator is described separately, with its own parameters.
-        return params | ({"init": None} if hasattr(self.init, "fit") else {})
+        params |= {"init": None} if hasattr(self.init, "fit") else {}
+        # Later parameters are written only if they are set: all other models keep their bytes.
+        groups = params.get("interaction_constraints")
+        params["interaction_constraints"] = as_lists(groups)
+        later = {name: LATER_PARAMS[name] for name in LATER_PARAMS.keys() & params.keys()}
+        unset = {name for name, default in later.items() if params[name] in (None, default)}
+        return {name: value for name, value in params.items() if name not in unset}
 
     def _extra_metadata(self) -> dict[str, Any]:
         more = super()._extra_metadata()
-        return more | (
-            {"member": describe_estimator(self.init)} if isinstance(self.init, Model) else {}
-        )
+        if isinstance(self.init, Model):
+            more |= {"member": describe_estimator(self.init)}
+        if "evals_result_" in self.__dict__:
+            more["kept"]["evals_result_"] = results_to_json(self.evals_result_)
+        return more
 
     def _restore(self, metadata: Mapping[str, Any], contents: Any) -> None:
-        super()._restore(metadata, contents)
+        kept = dict(metadata.get("kept", {}))
+        results = kept.pop("evals_result_", None)
+        super()._restore({**metadata, "kept": kept}, contents)
         if "member" in metadata:
             self.init = restore_estimator(metadata["member"])
+        if results is not None:
+            self.evals_result_ = results_from_json(results)
 
     def _check_restored(self) -> None:
         super()._check_restored()

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any, TypedDict
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright._input.target import ClassTarget, NumberTarget
+from treewright._learners.boosting.interaction_constraints import interaction_groups
 from treewright._learners.ensembles.run_params import check_learning_rate
 from treewright._learners.ensembles.sampling import count_columns
 from treewright._learners.trees.cart_recipe import monotone_signs
@@ -21,7 +23,7 @@ from treewright._utils.validation import (
 from treewright.errors import Hint, UsageError
 from treewright.schema import Schema
 
-__all__ = ["LOSSES", "Boost", "boost_recipe", "count_sums"]
+__all__ = ["LOSSES", "Boost", "boost_recipe", "check_loss_target", "count_sums"]
 
 Target = ClassTarget | NumberTarget
 
@@ -32,7 +34,11 @@ LOSSES = {
     "quantile": "quantile",
     "huber": "huber",
     "poisson": "poisson",
+    "gamma": "gamma",
+    "tweedie": "tweedie",
 }
+# The smallest numbers that losses with a logarithm accept: 0, or any number above it.
+NOT_NEGATIVE, POSITIVE = ("poisson", "tweedie"), ("gamma",)
 MAX_LEAF_ROWS = 1 << 31  # the core counts in 32 bits
 
 
@@ -41,6 +47,7 @@ class Boost(TypedDict):
 
     loss: str
     quantile: float
+    power: float
     classes: int
     rate: float
     max_leaves: int | None
@@ -50,6 +57,7 @@ class Boost(TypedDict):
     l2: float
     max_features: int | None
     monotone: list[int]
+    interactions: list[list[int]]
     max_bins: int
     subsample: float
     seed: int
@@ -63,7 +71,7 @@ class Boost(TypedDict):
 
 def boost_recipe(params: Mapping[str, Any], schema: Schema, target: Target, seed: int) -> Boost:
     """Return the recipe for all parameters of an estimator and the seed of its ``random_state``."""
-    loss, quantile = _check_loss(params, target)
+    loss, quantile, power = _check_loss(params, target)
     columns, max_features = len(schema.columns), params["max_features"]
     patience = check_integer("n_iter_no_change", params["n_iter_no_change"], minimum=1)
     if not isinstance(params["early_stopping"], (bool, np.bool_)):
@@ -77,6 +85,7 @@ def boost_recipe(params: Mapping[str, Any], schema: Schema, target: Target, seed
     recipe: Boost = {
         "loss": loss,
         "quantile": quantile,
+        "power": power,
         "classes": len(target.levels),
         "rate": check_learning_rate(params["learning_rate"]),
         "max_leaves": _check_limit(params, "max_leaf_nodes", 2),
@@ -86,6 +95,7 @@ def boost_recipe(params: Mapping[str, Any], schema: Schema, target: Target, seed
         "l2": check_number("l2_regularization", params["l2_regularization"], minimum=0),
         "max_features": None if max_features is None else count_columns(max_features, columns),
         "monotone": monotone_signs(params["monotonic_cst"], schema, target),
+        "interactions": interaction_groups(params["interaction_constraints"], schema),
         "max_bins": check_integer("max_bins", params["max_bins"], minimum=2, maximum=255),
         "subsample": subsample,
         "seed": seed,
@@ -106,7 +116,13 @@ def count_sums(recipe: Boost) -> int:
 
 
 def _check_exact(recipe: Boost) -> None:
-    """Raise an error for monotonic constraints that exact splits do not support."""
+    """Raise an error for constraints that exact splits do not support."""
+    if recipe["exact"] and recipe["interactions"]:
+        raise UsageError(
+            'interaction_constraints cannot be combined with splits="exact"',
+            slug="usage.parameter",
+            hints=[Hint(option="splits", value="histogram", note="accepts them")],
+        )
     if not recipe["exact"] or not recipe["monotone"]:
         return
     if recipe["loss"] != "squared" or recipe["l2"]:
@@ -136,25 +152,45 @@ def _check_min_leaf(min_samples_leaf: Any, n_rows: int) -> int:
     return min(rows, MAX_LEAF_ROWS)
 
 
-def _check_loss(params: Mapping[str, Any], target: Target) -> tuple[str, float]:
-    """Return the core's word for the loss, and the quantile."""
+def _check_loss(params: Mapping[str, Any], target: Target) -> tuple[str, float, float]:
+    """Return the core's word for the loss, the quantile, and the power of the variance."""
     quantile = check_number("quantile", params.get("quantile", 0.9), minimum=0, maximum=1)
+    power = check_number("power", params.get("power", 1.5), minimum=1, maximum=2)
     if isinstance(target, ClassTarget):
         check_choice("loss", params["loss"], ("log_loss",))
-        return "logistic" if len(target.levels) <= 2 else "softmax", quantile
+        return "logistic" if len(target.levels) <= 2 else "softmax", quantile, power
     loss = LOSSES[check_choice("loss", params["loss"], tuple(LOSSES))]
     if not 0 < quantile < 1:
         raise UsageError(
             f"quantile must be between 0 and 1; got {quantile:g}", slug="usage.parameter"
         )
-    if loss == "poisson" and (target.values < 0).any():
-        raise UsageError(
-            f'loss="poisson" needs a non-negative target; its minimum is {target.values.min():g}',
-            slug="usage.parameter",
-        )
-    if loss == "poisson" and not target.values.any():
-        raise UsageError(
-            'loss="poisson" needs a target that is not 0 everywhere', slug="usage.parameter"
-        )
     # The median has one convention: the middle between two numbers if both halves weigh the same.
-    return "absolute" if loss == "quantile" and quantile == 0.5 else loss, quantile
+    if loss == "quantile" and quantile == 0.5:
+        loss = "absolute"
+    if loss == "tweedie" and power in (1, 2):
+        loss = "poisson" if power == 1 else "gamma"
+    check_loss_target(loss, target.values, "a")
+    if loss in (*NOT_NEGATIVE, *POSITIVE) and not target.values.any():
+        raise UsageError(
+            f'loss="{loss}" needs a target that is not 0 everywhere', slug="usage.parameter"
+        )
+    return loss, quantile, power
+
+
+def check_loss_target(loss: str, values: NDArray[np.float64], label: str) -> None:
+    """Raise an error for numbers that a loss cannot take a logarithm of; ``label`` is "a" for the training target."""
+    target = "a {} target" if label == "a" else f"{label} to be {{}}"
+    if loss in NOT_NEGATIVE and (values < 0).any():
+        kind = "non-negative"
+    elif loss in POSITIVE and (values <= 0).any():
+        kind = "positive"
+    else:
+        return
+    hints = []
+    if kind == "positive" and values.min() == 0:
+        hints.append(Hint(option="loss", value="tweedie", note="accepts zeros"))
+    raise UsageError(
+        f'loss="{loss}" needs {target.format(kind)}; its minimum is {values.min():g}',
+        slug="usage.parameter",
+        hints=hints,
+    )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,17 @@ from treewright._learners.boosting.init_model import InitialSums
 from treewright._learners.boosting.training_rows import CoreRows, FitArguments
 from treewright._model.table_builder import levels_of
 from treewright._utils.user_warnings import warn_user
+from treewright.errors import UsageError
 from treewright.schema import Schema
 
-__all__ = ["Round", "join_forests", "run_rounds", "start_run", "warn_if_no_splits"]
+__all__ = [
+    "Round",
+    "join_forests",
+    "list_callbacks",
+    "run_rounds",
+    "start_run",
+    "warn_if_no_splits",
+]
 
 Numbers = NDArray[np.float64]
 
@@ -36,7 +44,9 @@ class Round:
     train_loss : float
         Mean loss of the training rows; NaN unless ``verbose`` or early stopping needs it.
     validation_loss : float
-        Mean loss of the validation rows; NaN if there are none.
+        Mean loss of the validation rows, or of the last evaluation set; NaN if there are none.
+    eval_losses : dict
+        Mean loss of each evaluation set, by its name.
 
     Examples
     --------
@@ -48,12 +58,30 @@ class Round:
     of: int
     train_loss: float
     validation_loss: float
+    eval_losses: Mapping[str, float] = field(default_factory=dict)
 
     def __str__(self) -> str:
         losses = f"train loss {self.train_loss:.6g}"
         if not math.isnan(self.validation_loss):
             losses += f", validation loss {self.validation_loss:.6g}"
         return f"round {self.number} of {self.of}: {losses}"
+
+
+def list_callbacks(callback: Any) -> tuple[Callable[[Round], Any], ...]:
+    """Return the callbacks of a fit: none, one, or a list of them.
+
+    Examples
+    --------
+    >>> list_callbacks(None), len(list_callbacks([print, repr]))
+    ((), 2)
+    """
+    callbacks = () if callback is None else (callback,) if callable(callback) else callback
+    if not isinstance(callbacks, (list, tuple)) or not all(map(callable, callbacks)):
+        raise UsageError(
+            f"callback must be a function or a list of functions; got {callback!r}",
+            slug="usage.parameter",
+        )
+    return tuple(callbacks)
 
 
 def start_run(
@@ -66,7 +94,14 @@ def start_run(
 ) -> _core.Boosting:
     """Return a run of the core that continues after some rounds."""
     sums = _sums_of_rows(start, rows, arguments)
-    arrays = (rows.columns, rows.truth, rows.weights, rows.held)
+    arrays = (
+        rows.columns,
+        rows.truth,
+        rows.weights,
+        rows.held,
+        rows.eval_starts,
+        rows.eval_weights,
+    )
     return _core.Boosting(recipe, levels_of(schema), *arrays, start.base, sums, done)
 
 
@@ -76,8 +111,8 @@ def _sums_of_rows(start: InitialSums, rows: CoreRows, arguments: FitArguments) -
     if start.external is not None:
         values = start.external.sums(arguments.X)
         values = values if arguments.rows is None else values[arguments.rows]
-        if arguments.X_val is not None:
-            values = np.concatenate([values, start.external.sums(arguments.X_val)])
+        more = [start.external.sums(each.X) for each in arguments.eval_sets]
+        values = np.concatenate([values, *more])
         sums = np.ascontiguousarray(np.array(start.base) + values)
     if start.trees is not None:
         # In the order in which a model adds up its trees, so that every bit is the same.
@@ -86,20 +121,24 @@ def _sums_of_rows(start: InitialSums, rows: CoreRows, arguments: FitArguments) -
 
 
 def run_rounds(
-    run: _core.Boosting, done: int, total: int, verbose: Any, callback: Callable[[Any], Any] | None
+    run: _core.Boosting, done: int, total: int, verbose: Any, arguments: FitArguments
 ) -> None:
-    """Run rounds until there are enough, or early stopping or the callback ends the fit."""
-    if callback is None and not verbose:
+    """Run rounds until there are enough, or early stopping or a callback ends the fit."""
+    callbacks, names = arguments.callbacks, [each.name for each in arguments.eval_sets]
+    if not callbacks and not verbose:
         run.advance(total - done)
         return
     for i in range(done + 1, total + 1):
         is_over = run.advance(1)
-        result = Round(i, total, *run.losses[-1])
+        train_loss, *losses = run.losses[-1]
+        result = Round(i, total, train_loss, losses[-1], dict(zip(names, losses, strict=False)))
         if callable(verbose):
             verbose(i, total)
         elif verbose and (i % max(1, 10 // int(verbose)) == 0 or i == total or is_over):
             print(result, flush=True)
-        if (callback is not None and callback(result) is True) or is_over:
+        # Every callback sees every round, also the last one.
+        is_stopped = [callback(result) is True for callback in callbacks]
+        if any(is_stopped) or is_over:
             return
 
 

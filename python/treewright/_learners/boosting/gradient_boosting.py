@@ -54,16 +54,20 @@ class BoostingParams:
     monotonic_cst : array-like or dict, optional
         For numeric columns, by name or one for each column: 1 if the prediction, or the probability of the second
         class, must not decrease when the column increases, -1 if it must not increase, 0 for no constraint.
+    interaction_constraints : list of lists of columns, "pairwise", "no_interactions" or None, default=None
+        Groups of columns, by name or number. All splits on a path of a tree use columns of one group; a column may be
+        in several groups, and the columns of no group form one of their own. "no_interactions" lets each tree use one
+        column only, "pairwise" two. None for no constraint.
     init : None, "zero", number or estimator, default=None
         Where the sums start: None for the constant that minimizes the loss, "zero", a number (one for each of several
         classes), or an estimator that is fitted first and whose predictions are the start. The trees of a treewright
         estimator become the first trees of the model if its predictions are sums of trees: trees, and means or sums of
-        them, for numbers; single trees for classes and for ``loss="poisson"``. Any other estimator is stored beside the
-        trees; the model can then be pickled but not saved.
+        them, for numbers; single trees for classes and for losses with a logarithm. Any other estimator is stored
+        beside the trees; the model can then be pickled but not saved.
     early_stopping : bool, default=False
         Whether to stop when the loss of validation rows no longer decreases; the model ends with the best round.
     validation_fraction : float, default=0.1
-        Fraction of rows held out for validation, unless ``fit`` gets ``X_val``.
+        Fraction of rows held out for validation, unless ``fit`` gets ``eval_set``.
     n_iter_no_change : int, default=10
         Number of rounds without a smaller loss before stopping.
     tol : float, default=1e-7
@@ -81,6 +85,10 @@ class BoostingParams:
         The fitted ``init``, if it is stored beside the trees.
     train_score_, validation_score_ : ndarray
         Mean loss at the start and after each round, if ``verbose`` or early stopping needs it.
+    evals_result_ : dict
+        Mean loss of each evaluation set after each round, by the names of the set and of the loss.
+    best_iteration_, best_score_ : int and float
+        The round with the smallest loss of the validation rows, and that loss.
     """
 
     n_estimators: int = 100
@@ -95,6 +103,7 @@ class BoostingParams:
     subsample: float = 1.0
     splits: str = "histogram"
     monotonic_cst: Any = None
+    interaction_constraints: Any = None
     init: Any = None
     early_stopping: bool = False
     validation_fraction: float = 0.1
@@ -142,11 +151,15 @@ class GradientBoostingRegressor(RunParams, BoostingParams, Boosting, EnsembleReg
 
     Parameters
     ----------
-    loss : {"squared_error", "absolute_error", "quantile", "huber", "poisson"}, default="squared_error"
-        The loss. "absolute_error" and "quantile" predict a median or a quantile, "huber" a mean that outliers hardly
-        change, "poisson" the mean of counts.
+    loss : str, default="squared_error"
+        The loss. "squared_error" predicts a mean, "absolute_error" a median, "quantile" a quantile, "huber" a mean that
+        outliers hardly change. The others predict a mean that is never negative, through its logarithm: "poisson" of
+        counts, "gamma" of positive numbers that spread in proportion to their mean, "tweedie" of numbers of which many
+        are 0, such as the sum of the claims on a policy. Their losses are deviances.
     quantile : float, default=0.9
         The quantile of ``loss="quantile"``; for "huber" the fraction of errors that are not treated as outliers.
+    power : float, default=1.5
+        The variance of ``loss="tweedie"`` grows with this power of the mean: between 1 ("poisson") and 2 ("gamma").
 
     Examples
     --------
@@ -160,3 +173,4 @@ class GradientBoostingRegressor(RunParams, BoostingParams, Boosting, EnsembleReg
 
     loss: str = "squared_error"
     quantile: float = 0.9
+    power: float = 1.5

@@ -35,7 +35,13 @@ Numbers = NDArray[np.float64]
 
 # As in scikit-learn: probabilities are kept this far from 0 and 1 before they become log odds.
 MIN_PROBABILITY = float(np.finfo(np.float32).eps)
-LINKS = {"logistic": "logistic", "softmax": "softmax", "poisson": "exp"}
+LINKS = {
+    "logistic": "logistic",
+    "softmax": "softmax",
+    "poisson": "exp",
+    "gamma": "exp",
+    "tweedie": "exp",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +185,8 @@ def sums_for_values(values: Numbers, loss: str) -> Numbers:
     if loss == "softmax":
         logs = np.log(values.clip(MIN_PROBABILITY, 1 - MIN_PROBABILITY))
         return np.asarray(logs - logs.mean(axis=1, keepdims=True))
-    return np.asarray(np.log(values.clip(MIN_PROBABILITY))) if loss == "poisson" else values
+    has_log_link = LINKS.get(loss) == "exp"
+    return np.asarray(np.log(values.clip(MIN_PROBABILITY))) if has_log_link else values
 
 
 def trees_as_terms(forest: _core.Forest, loss: str, schema: Schema) -> _core.Forest | None:

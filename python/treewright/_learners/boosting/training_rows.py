@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._estimator.training_data import TrainingData
-from treewright._input.checks import read_rows
 from treewright._input.encoding import encode_columns
 from treewright._input.folds import held_out
-from treewright._input.target import ClassTarget, NumberTarget, weights_of
+from treewright._learners.boosting.evaluation_sets import EvaluationSet, check_set
 from treewright._utils.validation import check_number
-from treewright.errors import DataError, UsageError
+from treewright.errors import UsageError
 
 __all__ = ["CoreRows", "FitArguments", "choose_validation_rows", "core_rows"]
 
@@ -28,10 +27,8 @@ class FitArguments:
     X: Any = None
     y: Any = None
     rows: NDArray[np.int64] | None = None  # rows of X with a positive weight; None for all
-    X_val: Any = None
-    y_val: Any = None
-    sample_weight_val: Any = None
-    callback: Callable[[Any], Any] | None = None
+    eval_sets: tuple[EvaluationSet, ...] = ()
+    callbacks: tuple[Callable[[Any], Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +39,8 @@ class CoreRows:
     truth: NDArray[Any]
     weights: NDArray[np.float64] | None
     held: NDArray[np.bool_] | None
+    eval_starts: list[int] = field(default_factory=list)  # the first row of each evaluation set
+    eval_weights: NDArray[np.float64] | None = None
 
 
 def choose_validation_rows(data: TrainingData, fraction: Any, seed: int) -> NDArray[np.bool_]:
@@ -58,40 +57,34 @@ def choose_validation_rows(data: TrainingData, fraction: Any, seed: int) -> NDAr
 
 
 def core_rows(
-    model: Any, arguments: FitArguments, data: TrainingData, held: NDArray[np.bool_] | None
+    model: Any,
+    arguments: FitArguments,
+    data: TrainingData,
+    held: NDArray[np.bool_] | None,
+    loss: str,
 ) -> CoreRows:
-    """Return the training rows, of which some may be held out, followed by the rows of ``X_val``."""
-    if arguments.X_val is None:
-        if arguments.y_val is not None:
-            raise UsageError("y_val needs X_val", slug="usage.parameter")
+    """Return the training rows, of which some may be held out, followed by the rows of the evaluation sets."""
+    if not arguments.eval_sets:
         return CoreRows(data.table._core_columns, data.labels, data.weights, held)
-    more = read_rows(model, arguments.X_val, data.schema)
-    truth = _read_truth(arguments.y_val, data.target)
-    if len(truth) != len(more):
-        raise DataError(f"X_val has {len(more)} rows, y_val {len(truth)}", slug="data.lengths")
-    tables = (data.table, more)
+    sets = [check_set(model, each, data.schema, data.target, loss) for each in arguments.eval_sets]
+    tables = [data.table, *(each.table for each in sets)]
     columns = zip(*(encode_columns(table, data.schema) for table in tables), strict=True)
-    weights = (data.weights, weights_of(arguments.sample_weight_val, len(more)))
-    joined = None
-    if any(part is not None for part in weights):
-        pairs = zip(weights, tables, strict=True)
-        joined = np.concatenate([np.ones(len(t)) if w is None else w for w, t in pairs])
-    return CoreRows(
-        [np.concatenate(pair) for pair in columns],
-        np.concatenate([data.labels, truth]),
-        joined,
-        np.repeat([False, True], [len(data), len(more)]),
-    )
-
-
-def _read_truth(y_val: Any, target: ClassTarget | NumberTarget) -> NDArray[Any]:
-    """Return the numbers of the validation rows, or their classes in the codes of the training rows."""
-    if isinstance(target, NumberTarget):
-        return NumberTarget.of(y_val).values
-    validation = ClassTarget.of(y_val)
-    unknown = [level for level in validation.levels if level not in target.levels]
-    if unknown:
-        raise DataError(
-            f"y_val contains the class {unknown[0]!r}, which is not in y", slug="fit.labels"
+    sizes = [len(table) for table in tables]
+    n_more = sum(sizes[1:])
+    weights = None
+    if data.weights is not None:
+        # What is learned does not depend on the sets: their rows weigh nothing there.
+        weights = np.concatenate([data.weights, np.zeros(n_more)])
+    eval_weights = None
+    if any(each.weights is not None for each in sets):
+        eval_weights = np.concatenate(
+            [np.ones(len(each.table)) if each.weights is None else each.weights for each in sets]
         )
-    return validation.codes_among(target.levels)
+    return CoreRows(
+        [np.concatenate(parts) for parts in columns],
+        np.concatenate([data.labels, *(each.truth for each in sets)]),
+        weights,
+        np.repeat([False, True], [len(data), n_more]),
+        np.cumsum(sizes)[:-1].tolist(),
+        eval_weights,
+    )

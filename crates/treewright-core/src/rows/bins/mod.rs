@@ -12,6 +12,7 @@ pub mod coding;
 pub mod criterion;
 pub mod histogram;
 pub mod histogram_pool;
+pub mod interactions;
 pub mod packed;
 pub mod scan;
 pub mod search;
@@ -21,6 +22,7 @@ pub mod store;
 use self::chunk::{Chunk, Spans};
 use self::criterion::{Found, GradientCriterion, NodeContext, heavier_first};
 use self::histogram_pool::{Histograms, Team};
+use self::interactions::{Interactions, PathGroups};
 use self::packed::{AnySum, Units, Wide};
 use self::sides::Side;
 use self::store::Store;
@@ -53,6 +55,8 @@ pub struct Rules {
     pub max_features: Option<usize>,
     /// How the answer must change along each column: rise (1), fall (-1), or any way (0); empty for any way everywhere.
     pub monotone: Vec<i8>,
+    /// Which columns may be asked about on one path.
+    pub interactions: Interactions,
     /// The instructions in use.
     pub isa: Isa,
 }
@@ -63,6 +67,8 @@ pub struct Node {
     number: usize,
     depth: u32,
     context: NodeContext,
+    /// The groups of columns that questions on its path may come from.
+    groups: PathGroups,
     sums: Option<Histograms>,
     found: Option<Found>,
 }
@@ -239,7 +245,8 @@ impl Rows for Bins<'_> {
         let total = sums.total(first.place..first.place + first.bins);
         let context = NodeContext { total, rows, bounds: Bounds::default() };
         self.noise = GRADIENT_NOISE * self.weight / total.parts().1;
-        let mut node = Node { number: 0, depth: 0, context, sums: None, found: None };
+        let groups = self.rules.interactions.all_groups();
+        let mut node = Node { number: 0, depth: 0, context, groups, sums: None, found: None };
         if self.open(0, rows) {
             node.found = self.search(&node, &sums);
             node.sums = Some(sums);
@@ -267,7 +274,7 @@ impl Rows for Bins<'_> {
     }
 
     fn divide(&mut self, node: Node, _: &Candidate) -> Result<Vec<Node>> {
-        let Node { number, depth, context, sums, found } = node;
+        let Node { number, depth, context, groups, sums, found } = node;
         let (Some(found), Some(rest)) = (found, sums) else { return Ok(Vec::new()) };
         let front = self.partition(number, context.rows, &found);
         self.leaves += 1;
@@ -275,12 +282,14 @@ impl Rows for Bins<'_> {
         let totals = [found.left, context.total.minus(found.left)];
         let rows = [front, context.rows - front];
         let (first, depth) = (self.spans.len() - 2, depth + 1);
+        let groups = self.rules.interactions.groups_with(&groups, found.feature);
         let unit = self.per_answer();
         self.bounds.extend(bounds.iter().map(|b| Bounds { low: b.low / unit, high: b.high / unit }));
         let mut nodes = [0, 1].map(|i| Node {
             number: first + i,
             depth,
             context: NodeContext { total: totals[i], rows: rows[i], bounds: bounds[i] },
+            groups: groups.clone(),
             sums: None,
             found: None,
         });

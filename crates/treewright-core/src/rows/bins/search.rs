@@ -42,7 +42,7 @@ impl Bins<'_> {
     }
 
     fn search_in<S: Scanned>(&self, node: &Node, sums: &[S]) -> Option<Found> {
-        let drawn = self.drawn(node.number);
+        let drawn = self.drawn(node);
         let parts: Vec<&Part> = self.store.parts.iter().collect();
         let look = |part: &Part| self.look(&node.context, part, &sums[part.places.clone()], drawn.as_deref());
         let bests = self.team.parts(parts, 0, self.store.places, &look);
@@ -85,7 +85,7 @@ impl Bins<'_> {
             Some(Histograms::Narrow(sums)) => sums,
             _ => self.team.blank(self.store.places),
         };
-        let drawn = [0, 1].map(|i| if open[i] { self.drawn(nodes[i].number) } else { None });
+        let drawn = [0, 1].map(|i| if open[i] { self.drawn(&nodes[i]) } else { None });
         let jobs = jobs(&self.store.parts, &mut sums, &mut rest);
         let work = |(part, sums, rest): Job<'_>| -> [Bests; 2] {
             if !ready {
@@ -178,14 +178,16 @@ impl Bins<'_> {
     }
 
     /// The columns that are searched in a node, ascending; None for all.
-    fn drawn(&self, number: usize) -> Option<Vec<usize>> {
+    fn drawn(&self, node: &Node) -> Option<Vec<usize>> {
         let all = self.store.features.len();
-        let some = self.rules.max_features.filter(|&some| some < all)?;
+        let allowed = self.rules.interactions.columns(&node.groups);
+        let count = allowed.as_ref().map_or(all, Vec::len);
+        let Some(some) = self.rules.max_features.filter(|&some| some < count) else { return allowed };
         // The first steps of a shuffle; each node draws from places of its own.
-        let mut columns: Vec<usize> = (0..all).collect();
-        let place = (number * all) as u64;
+        let mut columns = allowed.unwrap_or_else(|| (0..all).collect());
+        let place = (node.number * all) as u64;
         for i in 0..some {
-            let other = i + self.stream.below(place + i as u64, (all - i) as u64) as usize;
+            let other = i + self.stream.below(place + i as u64, (count - i) as u64) as usize;
             columns.swap(i, other);
         }
         columns.truncate(some);
