@@ -17,6 +17,7 @@ __all__ = [
     "CsvChunk",
     "CsvEncoder",
     "CsvReader",
+    "CsvRules",
     "Forest",
     "LeafTargets",
     "Matrix",
@@ -391,15 +392,38 @@ class CsvReader:
     """Rows from pieces of a file; None says that another piece is needed."""
 
     delimiter: str
+    names_delimiter: bool
+    unnamed_index: bool
     dropped: int
     blank_lines: int
+    comment_lines: int
     def __new__(
-        cls, label: str, delimiter: int | None, drop_ragged: bool, longest_cell: int
+        cls,
+        label: str,
+        delimiter: str | None,
+        drop_ragged: bool,
+        longest_cell: int,
+        header: bool = True,
+        comment: str | None = None,
     ) -> CsvReader: ...
     def feed(self, piece: bytes) -> None: ...
     def header(self) -> list[str] | None: ...
     def keep(self, columns: Sequence[int]) -> None: ...
     def read(self, rows: int) -> CsvChunk | None: ...
+
+@final
+class CsvRules:
+    """How cells are read: what stands for a missing value, and how numbers are written."""
+
+    def __new__(
+        cls,
+        missing: Sequence[str],
+        words: bool = False,
+        decimal_comma: bool = False,
+        thousands: str | None = None,
+    ) -> CsvRules: ...
+    def number(self, cell: str) -> float | None: ...
+    def is_missing(self, cell: str, numeric: bool) -> bool: ...
 
 @final
 class CsvChunk:
@@ -419,12 +443,12 @@ class CsvEncoder:
         features: Sequence[
             tuple[int, str, tuple[list[tuple[str, int]], list[tuple[float, int]]] | None]
         ],
-        missing: Sequence[str],
+        rules: CsvRules,
     ) -> CsvEncoder: ...
     def encode(self, chunk: CsvChunk) -> tuple[list[NDArray[Any]], list[list[tuple[str, int]]]]: ...
 
 def csv_columns(
-    chunks: Sequence[CsvChunk], wishes: Sequence[str], missing: Sequence[str]
+    chunks: Sequence[CsvChunk], wishes: Sequence[str], rules: CsvRules
 ) -> list[tuple[NDArray[Any], list[str] | None, dict[str, Any]]]: ...
 
 # How single columns divide rows.

@@ -203,8 +203,9 @@ def _read_line(line: str) -> str | Hint:
     """Read a line of a message of the core: a hint, or text."""
     if not line.startswith(SEPARATOR):
         return line.strip()
-    option, value, note = line[1:].split(SEPARATOR)
-    return Hint(option=option, value=[value] if option in LISTS else value, note=note)
+    option, text, note = line[1:].split(SEPARATOR)
+    value: object = {"True": True, "False": False}.get(text, text)
+    return Hint(option=option, value=[text] if option in LISTS else value, note=note)
 
 
 def _rebuild(

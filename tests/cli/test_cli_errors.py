@@ -27,7 +27,7 @@ FILES: dict[str, str | bytes] = {
     "twice.csv": "a,a,b\nx,1,y\nz,2,n\n",
     "hole.csv": "a,c,b\nx,,y\nz,,n\nx,?,y\n",
     "holes.csv": "a,b\n?,y\n,n\n?,y\n",
-    "mixed.csv": "income,b\n1,y\n12k,n\n2,y\n3,n\nn/a,y\n",
+    "mixed.csv": "income,b\n1,y\n12k,n\n2,y\n3,n\nn/k,y\n",
     "rating.csv": "a,rating\nx,1\ny,2\nx,3\ny,1\n",
     "price.csv": "a,price\nx,1.5\ny,2\nx,3\ny,1\n",
     "ids.csv": "id,b\n1,y\n2,n\n3,y\n",
@@ -90,8 +90,8 @@ CASES: dict[str, tuple[int, str, str]] = {
     "fit mixed.csv -t b": (
         3,
         "data.mixed-column",
-        '"income" is numeric in 3 rows but not in 2\nline 3: "12k"    line 6: "n/a"\n'
-        "try: --missing 12k n/a   or: --categorical income",
+        '"income" is numeric in 3 rows but not in 2\nline 3: "12k"    line 6: "n/k"\n'
+        "try: --missing 12k n/k   or: --categorical income",
     ),
     "fit many.csv -t b": (
         3,

@@ -16,9 +16,13 @@ from treewright._reading import RowReader, inspect, read_csv
 from treewright.errors import TreewrightError
 from treewright.schema import Schema
 
+# Words for a missing value; among numbers in any case.
+WORDS = ("na", "n/a", "nan", "null", "none", "#n/a", "<na>", "-", "--", "–", "—")
 # Text that a file can hold and reading keeps: no control of lines inside, nothing that is missing or blank around.
-WORD = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1).filter(
-    lambda text: text == text.strip(" \t") and text != "?" and not _is_number(text)
+WORD = (
+    st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1)
+    .filter(lambda text: text == text.strip(" \t") and text != "?" and not _is_number(text))
+    .filter(lambda text: text.lower() not in WORDS)
 )
 CELL = st.one_of(
     st.sampled_from(
@@ -130,7 +134,7 @@ def test_numbers_are_pythons_numbers_or_text(text: str) -> None:
     if kind == "categorical":  # a leading zero or a telephone number
         assert text.strip(" ") in levels
         assert _is_number(text)
-    elif text.strip(" ") == "":
+    elif text.strip(" ").lower() in ("", *WORDS):
         assert values[0] is None
     else:
         assert values[0] == float(text)

@@ -27,7 +27,7 @@ PACKAGE = Path(treewright.__file__).parent
 FLAG = re.compile(r"(?<![\w-])--?[a-z][\w-]*")
 CALL = re.compile(r"\b[a-z_]\w*\(|\b[a-z_]+=")
 # What guard.py says about options that every command has, and shell commands that are the same for everybody.
-SHELL = re.compile(r"pip install \S+( \S+)*|treewright doctor")
+SHELL = re.compile(r"pip install \S+( \S+)*|treewright doctor|curl -sL ")
 
 
 @cache

@@ -53,15 +53,15 @@ def test_the_ragged_row_of_the_specification() -> None:
 
 def test_the_mixed_column_of_the_specification() -> None:
     rows = ["12000.5"] * 32_000
-    rows[400], rows[9115] = "n/a", "12k"
+    rows[400], rows[9115] = "n/k", "12k"
     with pytest.raises(DataError) as caught:
         read_csv("\n".join(["income", *rows]).encode())
     assert str(caught.value) == (
         '"income" is numeric in 31,998 rows but not in 2  [data.mixed-column]\n'
-        '  line 402: "n/a"    line 9,117: "12k"\n'
-        '  try: missing=["n/a", "12k"]   or: categorical=["income"]'
+        '  line 402: "n/k"    line 9,117: "12k"\n'
+        '  try: missing=["n/k", "12k"]   or: categorical=["income"]'
     )
-    table = read_csv("\n".join(["income", *rows]).encode(), missing=["n/a", "12k"])
+    table = read_csv("\n".join(["income", *rows]).encode(), missing=["n/k", "12k"])
     assert np.isnan(table.column("income").data).sum() == 2
 
 
@@ -91,7 +91,23 @@ def named_file(name: str, content: bytes) -> io.BytesIO:
         (b"x,y\n1.5,a\n\n2.5,b\n", "1 blank line left out"),
         (b"x,y\n1.5,?\n2.5,b\n?,?\n", '"?" is read as missing: 3 cells of 2 columns'),
         (b"x,y\n1.5, a\n2.5,b\n", "blanks around text left out: y"),
-        (b"1,2\n1.5,a\n", "holds only numbers (1, 2) and was read as names"),
+        (
+            b"1,2\n1.5,a\n",
+            "the first row (1, 2) looks like data and was read as names. header=False",
+        ),
+        (b"5.1,3.5,a\n4.9,3,a\n6,3,b\n", "(5.1, 3.5, a) looks like data"),
+        (b"y,n,rep\nn,n,dem\ny,y,rep\n", "(y, n, rep) looks like data"),
+        (b"a b\n1 x\n2 y\n", "the lines are separated by blanks. delimiter=... names another"),
+        (
+            b"x,y\n1.5,a\nNA,b\n-,NA\n",
+            '"NA" is read as missing: 2 cells of 2 columns. missing=[""] keeps',
+        ),
+        (b",y\n0,a\n1,b\n", 'called "index" and ignored. keep=["index"] uses it.'),
+        (b"# made today\n1\n2\n", 'was read as a name. comment="#" leaves out such lines.'),
+        (
+            b"x,y\n1,None\n2,b\n3,b\n",
+            '"y" holds "None" in 1 row: kept as text. missing=["None"] reads',
+        ),
         (b"x\n0\n1\n0\n", '"x" holds only 0 and 1: read as categorical. numeric=["x"] reads it as'),
         (b"x\n+4915112345678\n+4915112345678\n", "start with + (+4915112345678)"),
         (b"x\n9007199254740993\n9007199254740993\n", "would lose digits (9007199254740993)"),
@@ -309,9 +325,8 @@ def test_json_lines(tmp_path: pathlib.Path) -> None:
     ("content", "words"),
     [
         (b'{"a": 1}\n{"a": \n', "line 2 is not JSON"),
-        (b'{"a": NaN}\n', "NaN is not JSON"),
+        (b'{"a": Infinity}\n', "Infinity is not JSON"),
         (b"[1, 2]\n", "line 1 is not an object"),
-        (b'{"a": [1]}\n', 'line 1: "a" holds a list or an object'),
         (b'{"a": "\xff"}\n', "line 1 is not JSON"),
         (b"[" * 100_000, "line 1 is not JSON"),
     ],
@@ -361,9 +376,11 @@ def forbid(monkeypatch: pytest.MonkeyPatch, names: tuple[str, ...]) -> None:
 def test_typed_files_need_a_library(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    path = tmp_path / "t.parquet"
+    path.write_bytes(b"PAR1")
     forbid(monkeypatch, ("pyarrow", "polars"))
     with pytest.raises(UsageError, match="needs pyarrow or Polars"):
-        read_table(tmp_path / "t.parquet")
+        read_table(path)
 
 
 @pytest.mark.parametrize("without", [(), ("pyarrow",)])

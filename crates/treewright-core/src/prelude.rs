@@ -6,7 +6,7 @@ pub use crate::boost::{Boosting, Start, TrainingData, model};
 pub use crate::data::csv::cell::Shape;
 pub use crate::data::csv::column::{Column as CsvColumn, Values, Wish};
 pub use crate::data::csv::encode::{Encoded, Encoder, Feature, Kind as CsvKind};
-pub use crate::data::csv::{Chunk, Markers, Options, Reader, Text, column};
+pub use crate::data::csv::{CellRules, Chunk, Delimiter, Markers, NumberFormat, Options, Reader, Text, column, trim};
 pub use crate::data::strided::{Floats, Strided};
 pub use crate::data::survey::{Summary, all_finite, survey};
 pub use crate::data::table::{Column, Kind, MISSING, Table, UNSEEN};

@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use treewright_core::prelude::{
-    Chunk, CsvColumn as Column, CsvKind as Kind, Encoded, Encoder, Feature, Markers, Options, Reader, Shape, Text,
-    Values, Wish, column,
+    CellRules, Chunk, CsvColumn as Column, CsvKind as Kind, Delimiter, Encoded, Encoder, Feature, Markers,
+    NumberFormat, Options, Reader, Shape, Text, Values, Wish, column, trim,
 };
 
 /// A lock is taken only while the GIL is released, and released before it is taken back: no deadlock.
@@ -22,9 +22,24 @@ pub struct PyReader(Mutex<Reader>);
 
 #[pymethods]
 impl PyReader {
+    /// `delimiter` and `comment` are single characters; a delimiter of two or more stands for runs of blanks.
     #[new]
-    fn new(label: String, delimiter: Option<u8>, drop_ragged: bool, longest_cell: usize) -> PyReader {
-        PyReader(Mutex::new(Reader::new(Options { label, delimiter, drop_ragged, longest_cell })))
+    #[pyo3(signature = (label, delimiter, drop_ragged, longest_cell, header=true, comment=None))]
+    fn new(
+        label: String,
+        delimiter: Option<&str>,
+        drop_ragged: bool,
+        longest_cell: usize,
+        header: bool,
+        comment: Option<&str>,
+    ) -> PyReader {
+        let delimiter = match delimiter.map(str::as_bytes) {
+            None => Delimiter::Find,
+            Some(&[byte]) => Delimiter::Byte(byte),
+            Some(_) => Delimiter::Blanks,
+        };
+        let comment = comment.and_then(|text| text.as_bytes().first().copied());
+        PyReader(Mutex::new(Reader::new(Options { label, delimiter, header, comment, drop_ragged, longest_cell })))
     }
 
     /// Takes the next piece; an empty one says that there are no more.
@@ -50,9 +65,30 @@ impl PyReader {
         Ok(chunk.map(|chunk| PyChunk(Mutex::new(chunk))))
     }
 
+    /// The delimiter, given or found; "whitespace" for runs of blanks.
     #[getter]
-    fn delimiter(&self, py: Python<'_>) -> char {
-        char::from(py.detach(|| lock(&self.0).delimiter()))
+    fn delimiter(&self, py: Python<'_>) -> String {
+        py.detach(|| {
+            let reader = lock(&self.0);
+            if reader.splits_at_blanks() { "whitespace".to_owned() } else { char::from(reader.delimiter()).to_string() }
+        })
+    }
+
+    /// Whether the first line of the file names the delimiter.
+    #[getter]
+    fn names_delimiter(&self, py: Python<'_>) -> bool {
+        py.detach(|| lock(&self.0).names_delimiter())
+    }
+
+    /// Whether the first column has no name in the header.
+    #[getter]
+    fn unnamed_index(&self, py: Python<'_>) -> bool {
+        py.detach(|| lock(&self.0).unnamed_index)
+    }
+
+    #[getter]
+    fn comment_lines(&self, py: Python<'_>) -> u64 {
+        py.detach(|| lock(&self.0).comment_lines)
     }
 
     #[getter]
@@ -95,6 +131,34 @@ impl PyChunk {
     }
 }
 
+/// How cells are read: what stands for a missing value, and how numbers are written.
+#[pyclass(frozen, name = "CsvRules", module = "treewright._core")]
+pub struct PyRules(CellRules);
+
+#[pymethods]
+impl PyRules {
+    /// `missing` lists texts that are missing everywhere; `words` adds the usual ones where a column allows it.
+    #[new]
+    #[pyo3(signature = (missing, words=false, decimal_comma=false, thousands=None))]
+    fn new(missing: Vec<String>, words: bool, decimal_comma: bool, thousands: Option<char>) -> PyRules {
+        let markers = Markers::new(missing.iter().map(String::as_str));
+        PyRules(CellRules { markers, words, numbers: NumberFormat { decimal_comma, thousands } })
+    }
+
+    /// The number that a cell stands for; None where it is missing or not a number.
+    fn number(&self, cell: &str) -> Option<f64> {
+        let cell = trim(cell.as_bytes());
+        let value = self.0.look(cell).value;
+        (self.0.markers.find(cell).is_none() && !value.is_nan()).then_some(value)
+    }
+
+    /// Whether a cell is missing in a column of numbers, or in one of texts.
+    fn is_missing(&self, cell: &str, numeric: bool) -> bool {
+        let cell = trim(cell.as_bytes());
+        if numeric { self.0.is_missing_number(cell) } else { self.0.is_missing_text(cell) }
+    }
+}
+
 /// The values of a column, its levels where they are codes, and what its cells look like.
 type Answer<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyList>>, Bound<'py, PyDict>);
 
@@ -106,14 +170,14 @@ fn csv_columns<'py>(
     py: Python<'py>,
     chunks: Vec<PyRef<'py, PyChunk>>,
     wishes: Vec<String>,
-    missing: Vec<String>,
+    rules: &PyRules,
 ) -> PyResult<Vec<Answer<'py>>> {
     let wishes = wishes.iter().map(|word| wish(word)).collect::<PyResult<Vec<_>>>()?;
-    let markers = Markers::new(missing.iter().map(String::as_str));
+    let rules = &rules.0;
     let mutexes: Vec<&Mutex<Chunk>> = chunks.iter().map(|chunk| &chunk.0).collect();
     let chunks: Vec<Chunk> = py.detach(|| mutexes.into_iter().map(|chunk| lock(chunk).take_text()).collect());
     let cells = chunks.iter().map(|chunk| chunk.rows).sum::<usize>().saturating_mul(wishes.len());
-    let columns = enter(py, cells, move |cancel| column::read(chunks, &wishes, &markers, cancel))?;
+    let columns = enter(py, cells, move |cancel| column::read(chunks, &wishes, rules, cancel))?;
     columns.into_iter().map(|column| answer(py, column)).collect()
 }
 
@@ -129,6 +193,7 @@ fn wish(word: &str) -> PyResult<Wish> {
 fn answer(py: Python<'_>, column: Column) -> PyResult<Answer<'_>> {
     let facts = PyDict::new(py);
     facts.set_item("missing", column.facts.missing)?;
+    facts.set_item("words", column.facts.words)?;
     facts.set_item("whole", column.facts.whole)?;
     facts.set_item("padded", column.facts.padded)?;
     for (name, seen) in Shape::NAMES.into_iter().zip(column.facts.shapes) {
@@ -150,7 +215,7 @@ pub struct PyEncoder(Encoder);
 #[pymethods]
 impl PyEncoder {
     #[new]
-    fn new(label: String, features: Vec<(usize, String, Levels)>, missing: Vec<String>) -> PyEncoder {
+    fn new(label: String, features: Vec<(usize, String, Levels)>, rules: &PyRules) -> PyEncoder {
         let feature = |(column, name, levels): (usize, String, Levels)| {
             let kind = levels.map_or(Kind::Numbers, |(texts, numbers)| Kind::Levels {
                 texts: texts.into_iter().collect(),
@@ -158,8 +223,7 @@ impl PyEncoder {
             });
             Feature { column, name, kind }
         };
-        let markers = Markers::new(missing.iter().map(String::as_str));
-        PyEncoder(Encoder { label, features: features.into_iter().map(feature).collect(), markers })
+        PyEncoder(Encoder { label, features: features.into_iter().map(feature).collect(), rules: rules.0.clone() })
     }
 
     /// The model's columns, and for each the texts that it does not know with how often they occur.
@@ -183,6 +247,7 @@ impl PyEncoder {
 /// Adds everything here to the module.
 pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<PyReader>()?;
+    m.add_class::<PyRules>()?;
     m.add_class::<PyChunk>()?;
     m.add_class::<PyEncoder>()?;
     m.add_function(wrap_pyfunction!(csv_columns, m)?)

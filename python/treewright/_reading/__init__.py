@@ -1,11 +1,11 @@
-"""Tables from files: delimited text, Parquet, Arrow, JSON lines.
+"""Tables from files: delimited text, compressed or not, Parquet, Arrow, Excel, JSON, SQLite, DuckDB.
 
 ``read_csv`` and ``read_table`` return a table; ``inspect`` returns it with a report on how every column was read;
 ``RowReader`` reads rows for a fitted model in chunks.
 
 Where a rule is: ``column_kinds`` (numeric or categorical), ``column_roles`` (which columns are features),
-``column_overrides`` (what the user decided), ``byte_source`` (bytes, encodings, signatures), ``file_formats`` (file
-extensions, typed files). The core splits text into cells.
+``column_overrides`` (what the user decided), ``dialect`` (how text is written), ``content`` (what a file holds),
+``signatures`` (first bytes), ``file_formats`` (file extensions). The core splits text into cells.
 """
 
 from treewright._reading.inspection import ColumnReport, Inspection, Note

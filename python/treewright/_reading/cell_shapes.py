@@ -1,14 +1,14 @@
 """What the cells of a text column look like, as the core counted them: every cell, never a sample.
 
 Glossary of shapes: *number*; *zeros* (07030); *phone* (+491511234567); *large* (a whole number beyond 2^53); *overflow*
-(1e999); *date*; *comma* (3,14 or 1,000); *amount* ($5, 12 %, 1 000); *word* (NA, null, None, n/a, nan); *text*. The
-first four are numbers.
+(1e999); *date*; *comma* (3,14 or 1,000); *amount* ($5, 12 %, 1 000); *word* (NA, null, None, n/a, nan, -, where it is
+not missing); *text*. The first four are numbers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from treewright import _core
@@ -26,8 +26,19 @@ class CellShapes:
     counts: Mapping[str, int]
     examples: Mapping[str, Sequence[tuple[int, str]]]
     missing: Sequence[int]
+    words: Sequence[tuple[str, int]]  # words that stand for a missing value here, with their counts
     integers: int
     padded: int
+    file_words: tuple[str, ...] = ()  # all texts that were read as missing in the file
+
+    @staticmethod
+    def of_file(reports: Sequence[Mapping[str, Any]], missing: Sequence[str]) -> list[CellShapes]:
+        """Read the reports on all columns of a file in which these texts are missing everywhere."""
+        shapes = [CellShapes.of(report) for report in reports]
+        seen = [text for i, text in enumerate(missing) if any(each.missing[i] for each in shapes)]
+        seen += [word for each in shapes for word, _ in each.words]
+        words = tuple(dict.fromkeys(seen))
+        return [replace(each, file_words=words) for each in shapes]
 
     @classmethod
     def of(cls, report: Mapping[str, Any]) -> CellShapes:
@@ -35,7 +46,14 @@ class CellShapes:
         shapes = {key: value for key, value in report.items() if isinstance(value, tuple)}
         counts = {key: value[0] for key, value in shapes.items()}
         examples = {key: value[1] for key, value in shapes.items()}
-        return cls(counts, examples, report["missing"], report["whole"], report["padded"])
+        return cls(
+            counts,
+            examples,
+            report["missing"],
+            report["words"],
+            report["whole"],
+            report["padded"],
+        )
 
     @classmethod
     def of_texts(cls, texts: Sequence[str]) -> CellShapes | None:
@@ -47,7 +65,7 @@ class CellShapes:
         True
         """
         cells = ("x", *(text.replace('"', '""') for text in texts))
-        reader = _core.CsvReader("the table", ord(","), False, MAX_CELL)
+        reader = _core.CsvReader("the table", ",", False, MAX_CELL)
         try:
             reader.feed("\n".join(f'"{cell}"' for cell in cells).encode())
             reader.feed(b"")
@@ -56,7 +74,7 @@ class CellShapes:
             return None  # a NUL, half a character or a very long text: neither a date nor a number
         if chunk is None:
             return None
-        (_, _, report), *_ = _core.csv_columns([chunk], ["codes"], [])
+        (_, _, report), *_ = _core.csv_columns([chunk], ["codes"], _core.CsvRules([]))
         return cls.of(report)
 
     @property

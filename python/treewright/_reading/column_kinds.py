@@ -80,9 +80,10 @@ def type_text_column(
     free = form == "free"
     if name not in overrides.ignore and form != "codes":
         _refuse(name, shapes, free=free)
+    words = tuple(_missing_words(shapes))
     if levels is not None:
         series = Series(name, "categorical", values, tuple(levels))
-        guesses = tuple(_guesses(name, shapes)) if free else ()
+        guesses = (*words, *(_guesses(name, shapes) if free else ()))
         return TypedColumn(
             series, guesses, free and shapes.are_dates, amounts=free and shapes.are_amounts
         )
@@ -90,8 +91,9 @@ def type_text_column(
     if free and shapes.integers == shapes.numbers > 0 and _are_zero_one(values):
         coded = to_levels(series)
         series = Series(name, "categorical", coded.data, tuple(map(label, coded.levels)))
-        return TypedColumn(series, (_categorical(name, "two values", "holds only 0 and 1"),))
-    return TypedColumn(series, floats=shapes.integers < shapes.numbers)
+        guess = _categorical(name, "two values", "holds only 0 and 1")
+        return TypedColumn(series, (*words, guess))
+    return TypedColumn(series, words, floats=shapes.integers < shapes.numbers)
 
 
 def _are_zero_one(values: NDArray[np.float64]) -> bool:
@@ -151,7 +153,7 @@ def _refuse(name: str, shapes: CellShapes, *, free: bool) -> None:
         raise DataError(
             f"{quote(name)} holds a number too large to compute with",
             slug="data.number-too-large",
-            hints=[_lines(seen), *_advice(name, seen, free=free)],
+            hints=[_lines(seen), *_advice(name, seen, shapes, free=free)],
         )
     if texts == 0 or (free and shapes.numbers <= texts):
         return
@@ -164,7 +166,7 @@ def _refuse(name: str, shapes: CellShapes, *, free: bool) -> None:
     elif (
         texts <= shapes.numbers
     ):  # with more texts, the advice would make most of the column missing
-        hints += _advice(name, seen, free=free)
+        hints += _advice(name, seen, shapes, free=free)
     what = f"is numeric in {plural(shapes.numbers, 'row')} but not in {count(texts)}"
     if not shapes.numbers:
         what = f"has no numeric values ({plural(texts, 'row')} of text)"
@@ -175,8 +177,10 @@ def _lines(seen: Iterable[tuple[int, str]]) -> str:
     return "    ".join(f"line {count(line)}: {quote(text)}" for line, text in seen)
 
 
-def _advice(name: str, seen: Iterable[tuple[int, str]], *, free: bool) -> list[Hint]:
-    missing = Hint(option="missing", value=list(dict.fromkeys(text for _, text in seen)))
+def _advice(
+    name: str, seen: Iterable[tuple[int, str]], shapes: CellShapes, *, free: bool
+) -> list[Hint]:
+    missing = _missing((text for _, text in seen), shapes)
     return [missing, Hint(option="categorical", value=[name])] if free else [missing]
 
 
@@ -230,5 +234,16 @@ def _word(name: str, shapes: CellShapes) -> Guess:
     words = list(dict.fromkeys(text for _, text in shapes.seen("word")))
     texts, rows = " and ".join(map(quote, words)), plural(shapes.counts["word"], "row")
     sentence = f"{quote(name)} holds {texts} in {rows}: kept as text."
-    hint = Hint(option="missing", value=words)
-    return Guess(f"{texts} kept", sentence, hint, "reads it as missing")
+    return Guess(f"{texts} kept", sentence, _missing(words, shapes), "reads it as missing")
+
+
+def _missing(texts: Iterable[str], shapes: CellShapes) -> Hint:
+    """Return the option that reads texts as missing, besides those that are missing in the file already."""
+    return Hint(option="missing", value=list(dict.fromkeys((*texts, *shapes.file_words))))
+
+
+def _missing_words(shapes: CellShapes) -> Iterable[Guess]:
+    """Yield the words that are missing in a column; the note on the file says how to change it."""
+    if shapes.words:
+        words = ", ".join(f"{quote(word)} {count(n)}" for word, n in shapes.words)
+        yield Guess(f"missing: {words}", "")

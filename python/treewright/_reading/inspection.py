@@ -126,6 +126,8 @@ class Inspection(Result):
         The separator of the fields of a text file.
     encoding : str or None, default=None
         The encoding of a text file.
+    header : bool, default=True
+        Whether the first row of a text file holds the names of the columns.
 
     Examples
     --------
@@ -146,6 +148,7 @@ class Inspection(Result):
     notes: tuple[Note, ...] = ()
     delimiter: str | None = None
     encoding: str | None = None
+    header: bool = True
 
     @property
     def rows(self) -> int:
@@ -186,7 +189,9 @@ class Inspection(Result):
     def _document(self, page: PageFormat) -> Document:
         facts = [plural(self.rows, "row"), plural(len(self.reports), "column")]
         if self.delimiter is not None:
-            facts += [DELIMITERS.get(self.delimiter, f'"{clip_text(self.delimiter)}"'), "header"]
+            known = {**DELIMITERS, "whitespace": "whitespace"}
+            facts.append(known.get(self.delimiter, f'"{clip_text(self.delimiter)}"'))
+            facts.append("header" if self.header else "no header")
         if self.encoding is not None:
             facts.append(self.encoding.upper())
         reports = self.reports

@@ -7,7 +7,7 @@ model's schema decides how a cell is read.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,14 +16,9 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._input.encoding import refuse_lacking
-from treewright._reading.byte_source import (
-    Binary,
-    CsvFeed,
-    Dialect,
-    is_text,
-    open_binary,
-    source_label,
-)
+from treewright._reading.byte_source import open_feed
+from treewright._reading.content import Binary, source_label
+from treewright._reading.dialect import Dialect, is_text
 from treewright._reading.quoting import clip_text
 from treewright.errors import UsageError
 from treewright.schema import Column, Level, Schema, label
@@ -75,10 +70,10 @@ class RowReader:
         Maximum rows of a chunk.
     used : collection of str, optional
         The columns that the file must have; the others may be absent and are then missing in every row.
-    delimiter, missing, ragged, encoding
-        As in :func:`treewright.read_csv`.
     label : str, optional
         The name of the file in errors.
+    **text
+        How the file is written, as in :func:`treewright.read_csv`.
 
     Attributes
     ----------
@@ -107,21 +102,18 @@ class RowReader:
         cells: bool = False,
         rows: int = CHUNK,
         used: Collection[str] | None = None,
-        delimiter: str | None = None,
-        missing: Sequence[str] = ("", "?"),
-        ragged: str = "error",
-        encoding: str = "utf-8",
         label: str | None = None,
+        **text: Any,
     ) -> None:
         if rows < 1:
             raise UsageError(f"a chunk has at least one row, not {rows}", slug="usage")
-        dialect = Dialect.of(source, delimiter, missing, ragged, encoding)
+        dialect = Dialect(**text)
         name = source_label(source, label)
         self._open = contextlib.ExitStack()
         self._rows, self._cells = rows, cells
         self.unseen: dict[str, dict[str, int]] = {}
         with contextlib.ExitStack() as stack:
-            self._feed = CsvFeed(stack.enter_context(open_binary(source)), dialect, name)
+            self._feed = stack.enter_context(open_feed(source, dialect, name))
             self.header = self._feed.header()
             refuse_lacking(self.header, schema.names if used is None else used, name, clip_text)
             present = set(self.header)
@@ -137,7 +129,7 @@ class RowReader:
         self._feed.reader.keep(list(used))
         among = {column: i for i, column in enumerate(used)}
         features = [(among[place[c.name]], c.name, _levels(c)) for c in schema.columns]
-        return _core.CsvEncoder(name, features, dialect.missing)
+        return _core.CsvEncoder(name, features, dialect.rules())
 
     @property
     def dropped(self) -> int:
@@ -188,15 +180,7 @@ class RowReader:
         self.close()
 
 
-def read_header(
-    source: Binary,
-    *,
-    delimiter: str | None = None,
-    missing: Sequence[str] = ("", "?"),
-    ragged: str = "error",
-    encoding: str = "utf-8",
-    label: str | None = None,
-) -> list[str]:
+def read_header(source: Binary, *, label: str | None = None, **text: Any) -> list[str]:
     r"""Return the names of the columns of a text file; only its beginning is read.
 
     Examples
@@ -204,9 +188,9 @@ def read_header(
     >>> read_header(b"wind;n\nweak;1\n")
     ['wind', 'n']
     """
-    dialect = Dialect.of(source, delimiter, missing, ragged, encoding)
-    with open_binary(source) as file:
-        return CsvFeed(file, dialect, source_label(source, label)).header()
+    dialect = Dialect(**text)
+    with open_feed(source, dialect, source_label(source, label)) as feed:
+        return feed.header()
 
 
 def _levels(column: Column) -> tuple[list[tuple[str, int]], list[tuple[float, int]]] | None:

@@ -11,31 +11,35 @@ from typing import Any
 
 from treewright._input.columns import DATES, from_values, is_missing
 from treewright._input.containers import as_table, by_columns, is_named
-from treewright._reading.byte_source import Binary, Dialect, source_label
 from treewright._reading.column_overrides import ColumnOverrides
-from treewright._reading.file_formats import file_format, json_lines, read_frame
+from treewright._reading.content import Binary, Content, open_content, source_label
+from treewright._reading.dialect import Dialect
 from treewright._reading.inspection import Inspection
 from treewright._reading.whole_file import inspect_table, inspect_text
 from treewright.schema import Level
 from treewright.table import Series, Table
 
-__all__ = ["inspect", "read_csv", "read_table"]
+__all__ = ["inspect", "is_file", "read_csv", "read_table"]
 
 
 def read_csv(
     source: Binary,
     *,
     delimiter: str | None = None,
-    missing: Sequence[str] = ("", "?"),
+    missing: Sequence[str] | None = None,
     categorical: Collection[str] = (),
     numeric: Collection[str] = (),
     ragged: str = "error",
     encoding: str = "utf-8",
+    header: bool = True,
+    decimal: str = ".",
+    thousands: str | None = None,
+    comment: str | None = None,
     levels: Mapping[str, Sequence[Level]] | None = None,
 ) -> Table:
     r"""Read a table from delimited text.
 
-    The first row holds the names. Each column is read as a whole, as numbers or as categories; :func:`inspect` reports
+    Each column is read as a whole, as numbers or as categories; :func:`inspect` reports
     the decisions and their reasons. Blanks around cells are removed.
 
     Parameters
@@ -43,16 +47,27 @@ def read_csv(
     source : path, bytes or binary file
         What to read.
     delimiter : str, optional
-        The field separator; otherwise a tab for ``.tsv`` and ``.tab`` files, else the comma, semicolon, tab or vertical
-        bar that the first row has most of.
-    missing : sequence of str, default=("", "?")
-        Cells that are read as missing. ``NA`` and ``None`` are not among them: one is Namibia, the other a town.
+        The field separator, one character or ``"whitespace"`` for runs of blanks and tabs. Otherwise a tab for ``.tsv``
+        and ``.tab`` files, else the comma, semicolon, tab or vertical bar that the first row has most of, or whitespace
+        if it has none of them and every row has as many words.
+    missing : sequence of str, optional
+        Cells that are read as missing, in every column. By default these are empty cells and ``?``; the usual words
+        (``NA``, ``N/A``, ``#N/A``, ``NaN``, ``null``), each counted in a note; and, in columns of numbers and dates,
+        ``None`` and ``-``, which are often categories of their own among texts.
     categorical, numeric : collection of str, default=()
         Columns to read as categories or as numbers, whatever their cells look like.
     ragged : {"error", "drop"}, default="error"
         What to do with rows that have more or fewer fields than the header.
     encoding : str, default="utf-8"
         The encoding of the text.
+    header : bool, default=True
+        Whether the first row holds the names of the columns; otherwise they are c1, c2, c3.
+    decimal : {".", ","}, default="."
+        What stands before the fraction of a number.
+    thousands : {",", ".", " ", "'", "_"}, optional
+        What stands between the thousands of a number.
+    comment : str, optional
+        Lines that begin with this character are left out.
     levels : mapping of str to sequence, optional
         The possible values of columns, in their order.
 
@@ -67,21 +82,32 @@ def read_csv(
     >>> table.to_dict()
     {'outlook': ['sunny', 'rain'], 'temperature': [85.0, None]}
     """
-    dialect = Dialect.of(source, delimiter, missing, ragged, encoding)
+    dialect = Dialect(
+        delimiter,
+        missing=missing,
+        ragged=ragged,
+        encoding=encoding,
+        header=header,
+        decimal=decimal,
+        thousands=thousands,
+        comment=comment,
+    )
     overrides = ColumnOverrides(categorical, numeric, levels=levels or {}, selects=False)
     return inspect_text(source, dialect, overrides, source_label(source)).table
 
 
 def read_table(path: str | os.PathLike[str], **options: Any) -> Table:
-    r"""Read a table from a file, in the format that its extension names.
+    r"""Read a table from a file, whatever its format is.
 
-    ``.parquet``, ``.pq``, ``.arrow``, ``.ipc`` and ``.feather`` need pyarrow or Polars; ``.jsonl`` and ``.ndjson`` hold
-    one object per line; everything else is delimited text.
+    Delimited text, also compressed (gzip, bzip2, xz, Zstandard, zip); Parquet and Arrow (pyarrow or Polars); Excel
+    (openpyxl); JSON, one object per line or an array of objects; SQLite and DuckDB (duckdb). The first bytes of the
+    file say what it is.
 
     Parameters
     ----------
     path : path
-        The file.
+        The file. ``"sales.xlsx::March"``, ``"data.sqlite::customers"`` and ``"files.zip::train.csv"`` name the sheet,
+        table or file inside, which is needed where there are several.
     **options
         As for :func:`inspect`; options of text files have no effect on the other formats.
 
@@ -106,13 +132,17 @@ def inspect(
     source: Any,
     *,
     delimiter: str | None = None,
-    missing: Sequence[str] = ("", "?"),
+    missing: Sequence[str] | None = None,
     categorical: Collection[str] = (),
     numeric: Collection[str] = (),
     ignore: Collection[str] = (),
     keep: Collection[str] = (),
     ragged: str = "error",
     encoding: str = "utf-8",
+    header: bool = True,
+    decimal: str = ".",
+    thousands: str | None = None,
+    comment: str | None = None,
     levels: Mapping[str, Sequence[Level]] | None = None,
     label: str | None = None,
 ) -> Inspection:
@@ -122,7 +152,7 @@ def inspect(
     ----------
     source : path, bytes, binary file or table
         A file in any of the formats of :func:`read_table`, text in memory, or a table in any container.
-    delimiter, missing, ragged, encoding, levels
+    delimiter, missing, ragged, encoding, header, decimal, thousands, comment, levels
         As in :func:`read_csv`.
     categorical, numeric : collection of str, default=()
         Columns to read as categories or as numbers, whatever their cells look like.
@@ -142,20 +172,37 @@ def inspect(
     >>> print(inspection.notes[0])
     "zip" has leading zeros (07030, 08540): read as categorical. numeric=["zip"] reads it as numbers.
     """
-    dialect = Dialect.of(source, delimiter, missing, ragged, encoding)
+    dialect = Dialect(
+        delimiter,
+        missing=missing,
+        ragged=ragged,
+        encoding=encoding,
+        header=header,
+        decimal=decimal,
+        thousands=thousands,
+        comment=comment,
+    )
     overrides = ColumnOverrides(categorical, numeric, ignore, keep, levels or {})
     name = source_label(source, label)
-    form = file_format(source)
-    if form == "json lines":
-        return inspect_table(_table_with_dates(list(json_lines(source, name))), overrides, name)
-    if form in ("parquet", "arrow"):
-        frame = read_frame(os.fsdecode(source))
-        return inspect_table(_table_with_dates(frame), overrides, name)
-    if isinstance(source, (str, os.PathLike, bytes, bytearray, memoryview)) or hasattr(
-        source, "read"
-    ):
-        return inspect_text(source, dialect, overrides, name)
+    if is_file(source):
+        with open_content(source, name) as content:
+            return _inspect_content(content, dialect, overrides)
+    if isinstance(source, Content):
+        return _inspect_content(source, dialect, overrides)
     return inspect_table(_table_with_dates(source), overrides, name)
+
+
+def _inspect_content(content: Content, dialect: Dialect, overrides: ColumnOverrides) -> Inspection:
+    if content.is_typed:
+        table = _table_with_dates(content.read_typed())
+        return inspect_table(table, overrides, content.label)
+    return inspect_text(content, dialect, overrides, content.label)
+
+
+def is_file(source: Any) -> bool:
+    """Whether a source is a file or bytes, not a table in memory."""
+    kinds = (str, os.PathLike, bytes, bytearray, memoryview)
+    return isinstance(source, kinds) or hasattr(source, "read")
 
 
 def _table_with_dates(X: Any) -> Table:

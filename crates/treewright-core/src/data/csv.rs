@@ -12,19 +12,24 @@
 //! several lines inside quotes; a *cell* is the text of one field; a *marker* is a text that stands for a missing value;
 //! a *chunk* is some rows as columns of text.
 
+mod blanks;
 pub mod cell;
 pub mod chunk;
 pub mod column;
 mod complaint;
 pub mod encode;
+pub mod number_format;
 mod quotes;
 pub mod reader;
 mod record;
+pub mod rules;
 #[cfg(test)]
 mod tests;
 
 pub use chunk::{Chunk, Text};
-pub use reader::{Options, Reader};
+pub use number_format::NumberFormat;
+pub use reader::{Delimiter, Options, Reader};
+pub use rules::{CellRules, Markers};
 
 /// The cell without the blanks around it.
 pub fn trim(cell: &[u8]) -> &[u8] {
@@ -32,31 +37,4 @@ pub fn trim(cell: &[u8]) -> &[u8] {
     let Some(start) = cell.iter().position(|byte| !blank(byte)) else { return &[] };
     let end = cell.iter().rposition(|byte| !blank(byte)).map_or(start, |last| last + 1);
     &cell[start..end]
-}
-
-/// The texts that stand for a missing value, without blanks around them.
-#[derive(Clone, Debug, Default)]
-pub struct Markers(Vec<Box<[u8]>>);
-
-impl Markers {
-    /// The markers of these texts.
-    pub fn new<'a>(texts: impl IntoIterator<Item = &'a str>) -> Markers {
-        Markers(texts.into_iter().map(|text| trim(text.as_bytes()).into()).collect())
-    }
-
-    /// Which marker a trimmed cell is, if any.
-    #[inline]
-    pub fn find(&self, cell: &[u8]) -> Option<usize> {
-        self.0.iter().position(|marker| **marker == *cell)
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
 }

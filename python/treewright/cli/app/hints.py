@@ -71,6 +71,8 @@ def _files(
 
 
 def _write_option(command: click.Command, name: str, value: object) -> str | None:
+    if value is False:
+        return _find_negative(command, name)
     option = find_option(command, name)
     if option is None:
         return None
@@ -79,6 +81,12 @@ def _write_option(command: click.Command, name: str, value: object) -> str | Non
         return flag
     values = value if isinstance(value, (list, tuple)) else [value]
     return " ".join([flag, *(_write_value(option, each) for each in values)])
+
+
+def _find_negative(command: click.Command, name: str) -> str | None:
+    """Return the flag that switches a parameter off."""
+    flag = f"--no-{normalize(name)}"
+    return flag if any(flag in (*p.opts, *p.secondary_opts) for p in command.params) else None
 
 
 def _write_value(option: Option, value: object) -> str:

@@ -42,11 +42,11 @@ class _Options:
     def used(self) -> dict[str, Any]:
         """Return the options that were given."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: value for name, value in values.items() if value not in (None, ())}
+        return {name: value for name, value in values.items() if value not in (None, (), False)}
 
     def flags(self) -> list[str]:
         """Return the flags that were given, for a message."""
-        return [f"--{name}" for name in self.used()]
+        return [f"--{name.replace('_', '-')}" for name in self.used()]
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,19 @@ class TextOptions(_Options):
     encoding: str | None = None
     missing: tuple[str, ...] = ()
     ragged: str | None = None
+    no_header: bool = False
+    decimal: str | None = None
+    thousands: str | None = None
+    comment: str | None = None
+
+    def settings(self) -> dict[str, Any]:
+        """Return the options as Python's functions take them."""
+        settings = self.used()
+        if settings.pop("no_header", False):
+            settings["header"] = False
+        if "missing" in settings:  # in place of the usual words; an empty cell is always missing
+            settings["missing"] = tuple(dict.fromkeys(("", *settings["missing"])))
+        return settings
 
 
 @dataclass(frozen=True)
@@ -73,9 +86,24 @@ def text_options(title: str = "Input") -> Decorator:
     """Add the options about how a text file is written."""
     return group(
         title,
-        option("--delimiter CHAR", "Field separator.  [default: detected from line 1]"),
+        option(
+            "--delimiter CHAR",
+            'Field separator; "whitespace" for blanks and tabs.  [default: detected from line 1]',
+        ),
+        option("--no-header", "The file has no header; columns are named c1, c2, ..."),
+        option("--comment CHAR", "Leave out lines that begin with this character."),
+        option(
+            "--decimal CHAR",
+            'Decimal separator, "." or ",".  [default: .]',
+            click.Choice([".", ","]),
+        ),
+        option("--thousands CHAR", "Separator of thousands in numbers.  [default: none]"),
         option("--encoding NAME", "Text encoding.  [default: utf-8]"),
-        option("--missing TEXT...", 'Cell values that mean "missing".  [default: empty, ?]'),
+        option(
+            "--missing TEXT...",
+            'Cell values that mean "missing", besides empty ones.  '
+            "[default: ?, NA, NaN, null, N/A, #N/A; in numbers also None, -]",
+        ),
         option(
             "--ragged drop",
             "Drop rows with too many or too few fields, and report how many.  "

@@ -23,7 +23,12 @@ from treewright._render.result import Result
 from treewright._render.safe_text import visible
 from treewright.cli.app.console import Console
 from treewright.cli.scoring.unseen_report import UnseenReport
-from treewright.cli.tables.batches import class_name, labeled_batches, note_missing
+from treewright.cli.tables.batches import (
+    class_name,
+    labeled_batches,
+    missing_targets,
+    note_missing,
+)
 from treewright.cli.tables.source import Source
 from treewright.errors import DataError, Hint
 from treewright.measures import wilson
@@ -201,30 +206,31 @@ def score_source(model: Any, source: Source, target: str, console: Console) -> S
         pairs.update(zip(truth, model.predict(batch.table).tolist(), strict=True))
     for note in unseen.notes(rows, advise=False):
         console.note(note)
-    blanks = source.missing()
-    missing = sum(number for (true, _), number in pairs.items() if true in blanks)
+    is_missing = missing_targets(source, model)
+    missing = sum(number for (true, _), number in pairs.items() if is_missing(true))
     note_missing(rows, missing, source, target, console)
-    known = {pair: number for pair, number in pairs.items() if pair[0] not in blanks}
+    known = {pair: number for pair, number in pairs.items() if not is_missing(pair[0])}
     cells, predictions = [true for true, _ in known], [predicted for _, predicted in known]
     counts = np.array(list(known.values()), dtype=np.float64)
     classes = model.schema_.classes
     if not classes:
         true_numbers = _numbers(cells, source, target)
         return NumberScore(true_numbers, np.array(predictions, dtype=np.float64), counts)
-    names = {label(c) for c in classes}
-    return ClassScore.of([class_name(cell, names) for cell in cells], predictions, classes, counts)
+    names, read_number = {label(c) for c in classes}, source.rules().number
+    truth = [class_name(cell, names, read_number) for cell in cells]
+    return ClassScore.of(truth, predictions, classes, counts)
 
 
 def _numbers(cells: list[str], source: Source, target: str) -> Any:
-    numbers = []
+    numbers, read_number = [], source.rules().number
     for cell in cells:
-        try:
-            numbers.append(float(cell))
-        except ValueError:
+        number = read_number(cell)
+        if number is None:
             raise DataError(
                 f'{source.label}: column "{visible(target)}" contains "{visible(cell)}", but this model '
                 "predicts numbers",
                 slug="eval.not-a-number",
                 hints=[Hint(option="missing", value=[cell])],
-            ) from None
+            )
+        numbers.append(number)
     return np.array(numbers)

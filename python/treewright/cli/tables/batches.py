@@ -6,7 +6,7 @@ in training.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,7 +24,15 @@ from treewright.errors import DataError
 from treewright.schema import Schema, label
 from treewright.table import MISSING, Series, Table
 
-__all__ = ["Batch", "batches", "class_name", "labeled_batches", "note_missing", "read_labeled"]
+__all__ = [
+    "Batch",
+    "batches",
+    "class_name",
+    "labeled_batches",
+    "missing_targets",
+    "note_missing",
+    "read_labeled",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,6 +137,12 @@ def note_missing(rows: int, missing: int, source: Source, target: str, console: 
         console.note(f'{plural(missing, "row")} {verb} ignored because "{target}" is missing.')
 
 
+def missing_targets(source: Source, model: Any) -> Callable[[str], bool]:
+    """Return a function that tells whether a cell of the target is missing; a class of the model never is."""
+    rules, names = source.rules(), {label(c) for c in model.schema_.classes}
+    return lambda cell: cell not in names and rules.is_missing(cell, not names)
+
+
 def read_labeled(
     model: Any, source: Source, target: str | None, console: Console
 ) -> tuple[Table, list[Any]]:
@@ -147,34 +161,35 @@ def read_labeled(
     for batch, truth in labeled_batches(model, source, name, console):
         tables.append(batch.table)
         cells += truth
-    blanks = source.missing()
-    known = np.array([cell not in blanks for cell in cells], dtype=bool)
+    is_missing = missing_targets(source, model)
+    known = np.array([not is_missing(cell) for cell in cells], dtype=bool)
     note_missing(len(cells), int(np.count_nonzero(~known)), source, name, console)
-    truth = [_true_value(cell, model, name) for cell in cells if cell not in blanks]
+    number = source.rules().number
+    truth = [_true_value(cell, model, name, number) for cell in cells if not is_missing(cell)]
     return _concatenate(tables)[np.flatnonzero(known)], truth
 
 
-def class_name(cell: str, names: Collection[str]) -> str:
+def class_name(
+    cell: str, names: Collection[str], read_number: Callable[[str], float | None]
+) -> str:
     """Return the class that a cell names: 1.0 in a file is the class 1."""
     if cell in names:
         return cell
-    try:
-        number = label(float(cell))
-    except ValueError:
-        return cell
-    return number if number in names else cell
+    number = read_number(cell)
+    name = cell if number is None else label(number)
+    return name if name in names else cell
 
 
-def _true_value(cell: str, model: Any, target: str) -> Any:
+def _true_value(
+    cell: str, model: Any, target: str, read_number: Callable[[str], float | None]
+) -> Any:
     classes = {label(c): c for c in model.schema_.classes}
-    name = class_name(cell, classes)
+    name = class_name(cell, classes, read_number)
     if name in classes:
         return classes[name]
-    if not classes:
-        try:
-            return float(cell)
-        except ValueError:
-            pass
+    number = None if classes else read_number(cell)
+    if number is not None:
+        return number
     raise DataError(
         f'column "{visible(target)}" contains the class "{visible(cell)}", which the model does not have',
         slug="data.unknown-class",

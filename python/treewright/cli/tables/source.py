@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import asdict, dataclass, replace
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 import click
 
@@ -18,8 +18,6 @@ from treewright.cli.app.options import ColumnOptions, TextOptions
 from treewright.errors import DataError, Hint, UsageError
 
 __all__ = ["Source", "resolve_target"]
-
-MISSING = ("", "?")
 
 
 @dataclass(frozen=True)
@@ -53,45 +51,71 @@ class Source:
         What cannot be read twice (standard input, a pipe) is then not held in memory.
         """
         from treewright import datasets
+        from treewright._reading.file_parts import refuse_url, split_part
 
         if name == "-":
-            stream = _standard_input(console)
-            return cls("standard input", stream if once else stream.read(), text)
+            return cls._open_stream(_standard_input(console), "standard input", text, once)
         built_in = name in datasets.names()
-        if os.path.exists(name):
+        refuse_url(name)
+        path, _ = split_part(name)
+        if os.path.exists(path):
             if built_in:
                 console.note(f'reading the file "{name}", not the built-in table of the same name.')
-            return cls._open_file(name, text, once)
+            return cls._open_file(name, path, text, once)
         if not built_in:
             raise _not_found(name, datasets.names())
         table = datasets.load(name)
         source = cls(name, table.table, text, table.target, table.ignore)
-        return source._refuse_text_options("a built-in table")
+        source._refuse_text_options("a built-in table", text.flags())
+        return source
 
     @classmethod
-    def _open_file(cls, path: str, text: TextOptions, once: bool) -> Source:
-        from treewright import read_table
-        from treewright._reading.file_formats import TEXT, file_format
+    def _open_file(cls, name: str, path: str, text: TextOptions, once: bool) -> Source:
+        from treewright._reading.content import open_content
 
         _refuse_unreadable(path)
-        if not once and not os.path.isfile(path):
-            with open(path, "rb") as pipe:
-                return cls(path, pipe.read(), text)
-        if file_format(path) in TEXT:
-            return cls(path, path, text)
-        extension = os.path.splitext(path)[1].lower()
-        return cls(path, read_table(path), text)._refuse_text_options(f"a {extension} file")
+        if not os.path.isfile(path):  # a pipe can be opened only once
+            pipe = click.open_file(path, "rb")
+            click.get_current_context().call_on_close(pipe.close)
+            return cls._open_stream(pipe, name, text, once)
+        with open_content(name, name) as content:
+            return cls(name, name, text)._settle(content)
+
+    @classmethod
+    def _open_stream(cls, stream: IO[bytes], label: str, text: TextOptions, once: bool) -> Source:
+        from treewright._reading.content import open_content
+
+        if not once:
+            source = cls(label, stream.read(), text)
+            with open_content(source.content, label) as content:
+                return source._settle(content)
+        content = click.get_current_context().with_resource(open_content(stream, label))
+        return cls(label, content, text)._settle(content)
+
+    def _settle(self, content: Any) -> Source:
+        """Return this source with its table, if it has types; refuse options that have no effect on it."""
+        if content.is_typed:
+            from treewright import read_table
+
+            self._refuse_text_options(content.name, self.text.flags())
+            return replace(self, content=read_table(content, label=self.label))
+        if content.is_rewritten:
+            flags = TextOptions(
+                delimiter=self.text.delimiter,
+                encoding=self.text.encoding,
+                comment=self.text.comment,
+            ).flags()
+            self._refuse_text_options(content.name, flags)
+        return self
 
     @property
     def is_text(self) -> bool:
         """Whether it is delimited text."""
         return not hasattr(self.content, "series")
 
-    def _refuse_text_options(self, what: str) -> Source:
-        if self.text.used():
-            flags = ", ".join(self.text.flags())
-            raise UsageError(f"{flags} has no effect on {what}", slug="usage")
-        return self
+    def _refuse_text_options(self, what: str, flags: list[str]) -> None:
+        if flags:
+            raise UsageError(f"{', '.join(flags)} has no effect on {what}", slug="usage")
 
     def header(self) -> list[str]:
         """Return the names of the columns without reading any rows."""
@@ -99,7 +123,7 @@ class Source:
 
         if not self.is_text:
             return list(self.content.columns)
-        return read_header(self.content, label=self.label, **self._text_settings())
+        return read_header(self.content, label=self.label, **self.text.settings())
 
     def inspect(self, columns: ColumnOptions) -> Any:
         """Read the whole table, with a report on how each column is read."""
@@ -107,25 +131,19 @@ class Source:
 
         ignored = tuple(name for name in self.ignore if name not in columns.keep)
         columns = replace(columns, ignore=(*columns.ignore, *ignored))
-        return inspect(self.content, label=self.label, **asdict(columns), **self._text_settings())
+        return inspect(self.content, label=self.label, **asdict(columns), **self.text.settings())
 
     def row_reader(self, schema: Any, **settings: Any) -> Any:
         """Return a reader of a text source that gives rows in batches for a model."""
         from treewright._reading import RowReader
 
-        return RowReader(
-            self.content, schema, label=self.label, **settings, **self._text_settings()
-        )
+        return RowReader(self.content, schema, label=self.label, **settings, **self.text.settings())
 
-    def missing(self) -> frozenset[str]:
-        """Return the cell values that mean "missing"."""
-        return frozenset(self._text_settings().get("missing", MISSING))
+    def rules(self) -> Any:
+        """Return how cells are read: which are missing, and how numbers are written."""
+        from treewright._reading.dialect import Dialect
 
-    def _text_settings(self) -> dict[str, Any]:
-        settings = self.text.used()
-        if "missing" in settings:  # in addition to the default ones
-            settings["missing"] = (*MISSING, *settings["missing"])
-        return settings
+        return Dialect(**self.text.settings()).rules()
 
 
 def resolve_target(
@@ -154,7 +172,7 @@ def resolve_target(
     return name
 
 
-def _standard_input(console: Console) -> BinaryIO:
+def _standard_input(console: Console) -> IO[bytes]:
     if sys.stdin is None:
         raise UsageError(
             "standard input is closed", slug="usage", hints=["give a file instead of -"]

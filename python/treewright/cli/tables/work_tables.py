@@ -17,15 +17,19 @@ Rows = tuple[Any, ...]  # nothing, or columns, target and weights
 
 def is_table(name: str) -> bool:
     """Return whether a name is that of a table: a built-in one, or a file that is no model."""
-    if not os.path.exists(name):
+    if name.endswith(".tree") and os.path.exists(name):
+        return False
+    from treewright._reading.file_parts import split_part
+    from treewright._reading.signatures import is_model_file
+
+    path, part = split_part(name)
+    if not os.path.exists(path):
         from treewright import datasets
 
         return name in datasets.names()
-    if not os.path.isfile(name) or name.endswith(".tree"):
+    if not os.path.isfile(path):
         return False
-    from treewright._reading.byte_source import is_model
-
-    return not is_model(name)
+    return part is not None or not is_model_file(path)
 
 
 def refuse_columns(algorithm: str | None, columns: ColumnOptions) -> None:

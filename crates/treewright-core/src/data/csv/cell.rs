@@ -22,7 +22,7 @@ pub enum Shape {
     Comma,
     /// A number with a currency or percent sign, or with blanks or apostrophes between thousands.
     Amount,
-    /// A word that often stands for a missing value (NA, null, None, n/a, nan).
+    /// A word or a dash that often stands for a missing value (NA, null, None, n/a, nan, -).
     Word,
     /// Anything else.
     Text,
@@ -63,8 +63,18 @@ const POWERS: [f64; EXACT_DIGITS + 1] =
 pub fn look(cell: &[u8]) -> Cell {
     match Digits::scan(cell) {
         Some(digits) => digits.cell(cell),
-        None => Cell { shape: shape_of_text(cell), value: f64::NAN, whole: false },
+        None => look_at_text(cell),
     }
+}
+
+/// Looks at a trimmed cell that is not a number.
+pub fn look_at_text(cell: &[u8]) -> Cell {
+    Cell { shape: shape_of_text(cell), value: f64::NAN, whole: false }
+}
+
+/// Whether a cell is only a dash, as tables print a missing number.
+fn is_dash(cell: &[u8]) -> bool {
+    matches!(cell, b"-" | b"--") || cell == "–".as_bytes() || cell == "—".as_bytes()
 }
 
 /// The parts of a number, as written.
@@ -145,8 +155,8 @@ impl Digits {
 }
 
 fn shape_of_text(cell: &[u8]) -> Shape {
-    const WORDS: [&[u8]; 6] = [b"na", b"n/a", b"nan", b"null", b"none", b"#n/a"];
-    if WORDS.iter().any(|word| cell.eq_ignore_ascii_case(word)) {
+    const WORDS: [&[u8]; 7] = [b"na", b"n/a", b"nan", b"null", b"none", b"#n/a", b"<na>"];
+    if is_dash(cell) || WORDS.iter().any(|word| cell.eq_ignore_ascii_case(word)) {
         return Shape::Word;
     }
     // Dates and comma numbers start with a digit or a sign; most text does not.
@@ -300,8 +310,7 @@ mod tests {
 
     #[test]
     fn other_ways_to_write_numbers_are_text() {
-        for text in
-            ["1_000", "0x1F", "inf", "infinity", "+", "-", ".", "e5", "1e", "1e+", "1.2.3", "--1", "1 2", "١٢", "½"]
+        for text in ["1_000", "0x1F", "inf", "infinity", "+", ".", "e5", "1e", "1e+", "1.2.3", "--1", "1 2", "١٢", "½"]
         {
             assert_eq!(shape(text), Shape::Text, "{text}");
         }
@@ -316,7 +325,7 @@ mod tests {
         for text in ["030 123 456", "12 34", "$", "%", "5 kg", "1 2345", "$a", "5%%x", "(5", "1.234 567", "€"] {
             assert_eq!(shape(text), Shape::Text, "{text}");
         }
-        for text in ["nan", "NaN", "NA", "n/a", "None", "null", "#N/A"] {
+        for text in ["nan", "NaN", "NA", "n/a", "None", "null", "#N/A", "<NA>", "-", "–"] {
             assert_eq!(shape(text), Shape::Word, "{text}");
         }
     }

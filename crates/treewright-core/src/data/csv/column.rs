@@ -3,15 +3,15 @@
 //! A column becomes numbers only when every cell is one and none would lose something by it (a leading zero, digits
 //! beyond 2^53); otherwise it becomes codes. Every cell is looked at, never a sample. The caller may ask for either.
 
-use super::cell::{Shape, look};
+use super::cell::Shape;
 use super::chunk::{Chunk, Text};
-use super::{Markers, trim};
+use super::{CellRules, trim};
 use crate::data::table::{MISSING, UNSEEN};
 use crate::sys::pool;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Tables of fewer cells are read on one thread: a pool would cost more than it saves.
 const MANY_CELLS: usize = 1 << 18;
@@ -52,6 +52,9 @@ impl Seen {
 pub struct Facts {
     /// How many cells are missing, by marker.
     pub missing: Vec<usize>,
+    /// How many cells hold a word that stands for a missing value in this column, by its spelling, sorted. They are
+    /// not counted among the shapes.
+    pub words: Vec<(String, usize)>,
     /// The shapes, in the order of [`Shape::NAMES`].
     pub shapes: [Seen; Shape::NAMES.len()],
     /// How many numbers are written without a point and an exponent.
@@ -72,6 +75,25 @@ impl Facts {
 
     fn present(&self) -> usize {
         self.shapes.iter().map(|seen| seen.count).sum()
+    }
+
+    /// Moves the words that stand for a missing value from the shapes to `words`.
+    fn take_words(&mut self, words: BTreeMap<&[u8], usize>, is_missing: impl Fn(&str) -> bool) {
+        for (word, count) in words {
+            let word = String::from_utf8_lossy(word).into_owned();
+            if is_missing(&word) {
+                let seen = &mut self.shapes[Shape::Word as usize];
+                seen.count -= count;
+                seen.examples.retain(|(_, text)| *text != word);
+                self.words.push((word, count));
+            }
+        }
+    }
+
+    /// Whether every cell but the words for a missing value is a number or a date, however it is written.
+    fn are_quantities(&self) -> bool {
+        let quantities = [Shape::Date, Shape::Comma, Shape::Amount, Shape::Overflow, Shape::Word];
+        self.numbers() + quantities.map(|shape| self.count(shape)).iter().sum::<usize>() == self.present()
     }
 
     /// Whether the column can be numbers, or is better as codes.
@@ -102,7 +124,7 @@ pub struct Column {
 }
 
 /// Reads all columns of a file that came in chunks; `wishes` has one entry a column.
-pub fn read(chunks: Vec<Chunk>, wishes: &[Wish], markers: &Markers, cancel: &Cancel) -> Result<Vec<Column>> {
+pub fn read(chunks: Vec<Chunk>, wishes: &[Wish], rules: &CellRules, cancel: &Cancel) -> Result<Vec<Column>> {
     let rows: usize = chunks.iter().map(|chunk| chunk.rows).sum();
     let lines: Vec<_> = chunks.iter().map(|chunk| chunk.lines.clone()).collect();
     let mut texts: Vec<Vec<Text>> = wishes.iter().map(|_| Vec::new()).collect();
@@ -115,7 +137,7 @@ pub fn read(chunks: Vec<Chunk>, wishes: &[Wish], markers: &Markers, cancel: &Can
     let line = |chunk: usize, row: usize| lines.get(chunk).map_or(0, |lines| lines.line(row));
     // The text of a column is dropped as soon as it has been read.
     let one =
-        |(texts, &wish): (Vec<Text>, &Wish)| -> Result<Column> { column(&texts, rows, wish, markers, &line, cancel) };
+        |(texts, &wish): (Vec<Text>, &Wish)| -> Result<Column> { column(&texts, rows, wish, rules, &line, cancel) };
     if rows.saturating_mul(wishes.len()) < MANY_CELLS {
         return texts.into_iter().zip(wishes).map(one).collect();
     }
@@ -126,69 +148,97 @@ fn column(
     texts: &[Text],
     rows: usize,
     wish: Wish,
-    markers: &Markers,
+    rules: &CellRules,
     line: &impl Fn(usize, usize) -> u64,
     cancel: &Cancel,
 ) -> Result<Column> {
-    let (facts, numbers) = survey(texts, rows, markers, line, cancel)?;
+    let mut survey = Survey::new(rows, rules)?;
+    survey.look(texts, line, cancel)?;
+    let Survey { mut facts, numbers, words, two_letters, .. } = survey;
+    // Among texts, a word such as None may be a category; among numbers and dates it cannot.
+    let all_words = wish != Wish::Codes && facts.are_quantities();
+    let has_codes = two_letters && facts.count(Shape::Text) > 0;
+    // Among codes of two letters, NA is Namibia or North America.
+    let is_code = |cell: &[u8]| has_codes && cell == b"NA";
+    let is_missing = |cell: &[u8]| {
+        if all_words { rules.is_missing_number(cell) } else { rules.is_missing_text(cell) && !is_code(cell) }
+    };
+    facts.take_words(words, |word| is_missing(word.as_bytes()));
     let values = match numbers.filter(|_| facts.are_numbers(wish)) {
         Some(numbers) => Values::Numbers(numbers),
-        None => codes(texts, rows, markers, cancel)?,
+        None => codes(texts, rows, is_missing, cancel)?,
     };
     Ok(Column { facts, values })
 }
 
-/// Looks at every cell; gives the numbers while all cells are numbers.
-fn survey(
-    texts: &[Text],
-    rows: usize,
-    markers: &Markers,
-    line: &impl Fn(usize, usize) -> u64,
-    cancel: &Cancel,
-) -> Result<(Facts, Option<Vec<f64>>)> {
-    let mut facts = Facts { missing: vec![0; markers.len()], ..Facts::default() };
-    let mut numbers = Some(Vec::new());
-    if let Some(numbers) = &mut numbers {
+/// Looks at every cell of a column.
+struct Survey<'a> {
+    rules: &'a CellRules,
+    facts: Facts,
+    /// The numbers, while all cells are numbers or may be missing.
+    numbers: Option<Vec<f64>>,
+    /// How often each spelling of a word for a missing value occurs.
+    words: BTreeMap<&'a [u8], usize>,
+    /// Whether all texts are two capital letters.
+    two_letters: bool,
+}
+
+impl<'a> Survey<'a> {
+    fn new(rows: usize, rules: &'a CellRules) -> Result<Survey<'a>> {
+        let mut numbers = Vec::new();
         numbers.try_reserve_exact(rows)?;
+        let facts = Facts { missing: vec![0; rules.markers.len()], ..Facts::default() };
+        Ok(Survey { rules, facts, numbers: Some(numbers), words: BTreeMap::new(), two_letters: true })
     }
-    for (chunk, text) in texts.iter().enumerate() {
-        cancel.check()?;
-        for (row, raw) in text.cells().enumerate() {
-            let cell = trim(raw);
-            let mut value = f64::NAN;
-            if let Some(marker) = markers.find(cell) {
-                facts.missing[marker] += 1;
-            } else {
-                let seen = look(cell);
-                value = seen.value;
-                facts.whole += usize::from(seen.whole && seen.shape.is_number());
-                if seen.shape == Shape::Number {
-                    facts.shapes[Shape::Number as usize].count += 1;
-                } else {
-                    facts.shapes[seen.shape as usize].add(cell, || line(chunk, row));
+
+    fn look(&mut self, texts: &'a [Text], line: &impl Fn(usize, usize) -> u64, cancel: &Cancel) -> Result<()> {
+        for (chunk, text) in texts.iter().enumerate() {
+            cancel.check()?;
+            for (row, raw) in text.cells().enumerate() {
+                let value = self.look_at(raw, || line(chunk, row));
+                if let Some(numbers) = &mut self.numbers {
+                    numbers.push(value);
                 }
-                if !seen.shape.is_number() {
-                    facts.padded += usize::from(cell.len() < raw.len());
-                    numbers = None;
-                }
-            }
-            if let Some(numbers) = &mut numbers {
-                numbers.push(value);
             }
         }
+        Ok(())
     }
-    Ok((facts, numbers))
+
+    /// Counts one cell; gives its number, or NaN.
+    #[inline]
+    fn look_at(&mut self, raw: &'a [u8], line: impl FnOnce() -> u64) -> f64 {
+        let (cell, facts) = (trim(raw), &mut self.facts);
+        if let Some(marker) = self.rules.markers.find(cell) {
+            facts.missing[marker] += 1;
+            return f64::NAN;
+        }
+        let seen = self.rules.look(cell);
+        facts.whole += usize::from(seen.whole && seen.shape.is_number());
+        if seen.shape == Shape::Number {
+            facts.shapes[Shape::Number as usize].count += 1;
+            return seen.value;
+        }
+        facts.shapes[seen.shape as usize].add(cell, line);
+        if seen.shape == Shape::Word && self.rules.words {
+            *self.words.entry(cell).or_default() += 1;
+        } else if !seen.shape.is_number() {
+            self.two_letters &= cell.len() == 2 && cell.iter().all(u8::is_ascii_uppercase);
+            facts.padded += usize::from(cell.len() < raw.len());
+            self.numbers = None;
+        }
+        seen.value
+    }
 }
 
 /// The column as codes of its different texts.
-fn codes(texts: &[Text], rows: usize, markers: &Markers, cancel: &Cancel) -> Result<Values> {
+fn codes(texts: &[Text], rows: usize, is_missing: impl Fn(&[u8]) -> bool, cancel: &Cancel) -> Result<Values> {
     let mut found: HashMap<&[u8], u32> = HashMap::new();
     let mut codes: Vec<u32> = Vec::new();
     codes.try_reserve_exact(rows)?;
     for text in texts {
         cancel.check()?;
         for cell in text.cells().map(trim) {
-            if markers.find(cell).is_some() {
+            if is_missing(cell) {
                 codes.push(MISSING);
                 continue;
             }

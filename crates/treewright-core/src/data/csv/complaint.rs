@@ -60,6 +60,7 @@ fn name_of(delimiter: u8) -> &'static str {
         b';' => "semicolon",
         b'\t' => "tab",
         b'|' => "vertical bar",
+        b' ' => "blank",
         _ => "delimiter",
     }
 }
@@ -93,7 +94,8 @@ impl Place<'_> {
             format!("the row runs on to line {}: an unclosed quote?\n{drop}", grouped(last_line))
         } else if header.first().is_some_and(|name| name.starts_with('#')) {
             // Dropping the rows that differ from the comment would drop them all.
-            "the first line starts with #: a comment? Remove it: the header must come first".to_owned()
+            let option = hint("comment", "#", "leave out lines that begin with #");
+            format!("the first line starts with #: a comment?\n{option}")
         } else if trailing {
             format!("the last field is empty: a trailing {name}?\n{drop}")
         } else if let Some(byte) = unsplit {
@@ -173,7 +175,6 @@ impl Place<'_> {
     /// A header name that is empty.
     pub fn empty_name(&self, column: usize, columns: usize) -> Error {
         let why = match column {
-            0 => "written with row numbers? Leave them out (pandas: index=False), or name the column",
             _ if column + 1 == columns => "a trailing delimiter? Remove it, or name the column",
             _ => "name the column",
         };
@@ -186,10 +187,11 @@ impl Place<'_> {
     pub fn twice(&self, name: &str, first: usize, second: usize) -> Error {
         let (first, second) = (first + 1, second + 1);
         let message = format!(
-            "{}: columns {first} and {second} are both called {}\n{}\nrename one of them",
+            "{}: columns {first} and {second} are both called {}\n{}\nrename one of them\n{}",
             self.label,
             quoted(name),
             self.source(),
+            hint("header", "False", "if the first row is data"),
         );
         Error::data("data.duplicate-column", message)
     }

@@ -1,9 +1,8 @@
 //! Rows for a model that exists: cells to the numbers and codes that its columns know.
 
-use super::cell::look;
 use super::chunk::Chunk;
 use super::complaint::{grouped, shown};
-use super::{Markers, trim};
+use super::{CellRules, trim};
 use crate::data::table::{MISSING, UNSEEN};
 use crate::error::hint;
 use crate::sys::pool::Cancel;
@@ -49,8 +48,8 @@ pub struct Encoder {
     pub label: String,
     /// The model's columns.
     pub features: Vec<Feature>,
-    /// What stands for a missing value.
-    pub markers: Markers,
+    /// How cells are read.
+    pub rules: CellRules,
 }
 
 impl Encoder {
@@ -71,12 +70,13 @@ impl Encoder {
         values.try_reserve_exact(chunk.rows)?;
         for (row, cell) in cells(feature, chunk)?.enumerate() {
             let cell = trim(cell);
-            let seen = look(cell);
-            if seen.value.is_nan() && self.markers.find(cell).is_none() {
+            // A marker wins: 999 may stand for a missing value.
+            let marked = self.rules.markers.find(cell).is_some();
+            let value = if marked { f64::NAN } else { self.rules.look(cell).value };
+            if value.is_nan() && !marked && !self.rules.is_missing_number(cell) {
                 return Err(self.no_number(feature, cell, chunk.lines.line(row)));
             }
-            // A marker wins: 999 may stand for a missing value.
-            values.push(if self.markers.find(cell).is_some() { f64::NAN } else { seen.value });
+            values.push(value);
         }
         Ok(Encoded::Numbers(values))
     }
@@ -95,14 +95,14 @@ impl Encoder {
         for raw in cells(feature, chunk)? {
             let cell = trim(raw);
             let text = std::str::from_utf8(cell).unwrap_or_default();
-            let number = || (!numbers.is_empty()).then(|| look(cell).value.to_bits());
+            let number = || (!numbers.is_empty()).then(|| self.rules.look(cell).value.to_bits());
             // A level of the model is a level, also where it is written like a marker or with blanks around it.
             let known = code_of(text)
                 .or_else(|| std::str::from_utf8(raw).ok().and_then(code_of))
                 .or_else(|| number().and_then(|bits| numbers.get(&bits).copied()));
             codes.push(match known {
                 Some(code) => code,
-                None if self.markers.find(cell).is_some() => MISSING,
+                None if self.rules.is_missing_text(cell) => MISSING,
                 None => {
                     unseen.try_reserve(1)?;
                     *unseen.entry(text).or_default() += 1;

@@ -3,6 +3,10 @@
 //! A quote opens a field only as its first byte. Inside, a quote is written twice; a single one closes the field, and only
 //! blanks may stand between it and the next delimiter. `"5" disk"` is therefore a stray quote, not the text `5 disk"`.
 
+use super::blanks;
+use super::reader::Delimiter;
+use super::record::skip_lines;
+
 /// The delimiters that are looked for, the likelier first.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
@@ -55,9 +59,10 @@ pub fn check(record: &[u8], delimiter: u8) -> Quotes {
     }
 }
 
-/// The most frequent delimiter of the first line, outside quotes; a comma where there is none.
-pub fn delimiter(text: &[u8]) -> u8 {
-    let first = text.iter().position(|byte| !matches!(byte, b'\n' | b'\r')).unwrap_or(text.len());
+/// The most frequent delimiter of the first line that is no comment, outside quotes. Where there is none, it is runs of
+/// blanks if they divide every line alike, and otherwise a comma.
+pub fn find_delimiter(text: &[u8], comment: Option<u8>) -> Delimiter {
+    let first = skip_lines(text, comment);
     let mut counts = [0usize; DELIMITERS.len()];
     let (mut quoted, mut start) = (false, true);
     for &byte in &text[first..] {
@@ -76,7 +81,11 @@ pub fn delimiter(text: &[u8]) -> u8 {
         }
     }
     let most = counts.iter().max().copied().unwrap_or_default();
-    DELIMITERS.into_iter().zip(counts).find(|&(_, count)| count == most).map_or(b',', |(delimiter, _)| delimiter)
+    if most == 0 && blanks::are_delimiters(text, comment) {
+        return Delimiter::Blanks;
+    }
+    let found = DELIMITERS.into_iter().zip(counts).find(|&(_, count)| count == most);
+    Delimiter::Byte(found.map_or(b',', |(delimiter, _)| delimiter))
 }
 
 #[cfg(test)]
@@ -109,15 +118,20 @@ mod tests {
 
     #[test]
     fn the_delimiter_is_the_most_frequent_of_the_first_line() {
-        assert_eq!(delimiter(b"a,b,c\n1;2;3;4;5"), b',');
-        assert_eq!(delimiter(b"a;b;c\n"), b';');
-        assert_eq!(delimiter(b"a\tb\n"), b'\t');
-        assert_eq!(delimiter(b"a|b|c,d"), b'|');
-        assert_eq!(delimiter(b"\"a,b,c\";d\n"), b';');
-        assert_eq!(delimiter(b"5\" disk;b\n"), b';');
-        assert_eq!(delimiter(b"\n\na;b\n"), b';');
-        assert_eq!(delimiter(b"a,b;c\n"), b',');
-        assert_eq!(delimiter(b"one\n1,2"), b',');
-        assert_eq!(delimiter(b""), b',');
+        let delimiter = |text: &[u8]| find_delimiter(text, Some(b'#'));
+        let byte = Delimiter::Byte;
+        assert_eq!(delimiter(b"a,b,c\n1;2;3;4;5"), byte(b','));
+        assert_eq!(delimiter(b"a;b;c\n"), byte(b';'));
+        assert_eq!(delimiter(b"a\tb\n"), byte(b'\t'));
+        assert_eq!(delimiter(b"a|b|c,d"), byte(b'|'));
+        assert_eq!(delimiter(b"\"a,b,c\";d\n"), byte(b';'));
+        assert_eq!(delimiter(b"5\" disk;b\n"), byte(b';'));
+        assert_eq!(delimiter(b"\n\na;b\n"), byte(b';'));
+        assert_eq!(delimiter(b"# by me, here\na;b\n"), byte(b';'));
+        assert_eq!(delimiter(b"a,b;c\n"), byte(b','));
+        assert_eq!(delimiter(b"one\n1,2"), byte(b','));
+        assert_eq!(delimiter(b"play tennis\nyes\n"), byte(b','));
+        assert_eq!(delimiter(b"a b\n1   2\n"), Delimiter::Blanks);
+        assert_eq!(delimiter(b""), byte(b','));
     }
 }

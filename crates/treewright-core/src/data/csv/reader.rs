@@ -17,13 +17,28 @@ const LONGEST_CELL: usize = 1 << 30;
 /// How many cells are read between two looks at the cancel flag.
 const CELLS_A_LOOK: usize = 1 << 16;
 
+/// What separates fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Delimiter {
+    /// What the first lines show.
+    Find,
+    /// This byte.
+    Byte(u8),
+    /// Runs of blanks and tabs.
+    Blanks,
+}
+
 /// How a file is to be read.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// What the user calls the file; errors start with it.
     pub label: String,
-    /// The byte between two fields, or None to find it in the first line.
-    pub delimiter: Option<u8>,
+    /// What separates fields.
+    pub delimiter: Delimiter,
+    /// Whether the first row holds the names of the columns; otherwise they are c1, c2, c3.
+    pub header: bool,
+    /// Lines that begin with this byte are left out.
+    pub comment: Option<u8>,
     /// Leave out and count rows of another length than the header instead of stopping.
     pub drop_ragged: bool,
     /// The most bytes of a cell; a quote that swallows the file is found by it.
@@ -34,13 +49,20 @@ pub struct Options {
 pub struct Reader {
     records: Records,
     drop_ragged: bool,
+    named: bool,
     header: Option<Vec<String>>,
+    /// Whether the first row of a file without a header is still to be stored.
+    first_row: bool,
+    /// Whether the first column has no name in the header, and is called "index" here.
+    pub unnamed_index: bool,
     kept: Vec<bool>,
     chunk: Chunk,
     /// Rows left out because they were ragged.
     pub dropped: u64,
     /// Blank lines between rows.
     pub blank_lines: u64,
+    /// Comment lines before rows.
+    pub comment_lines: u64,
 }
 
 impl Reader {
@@ -48,13 +70,17 @@ impl Reader {
     pub fn new(options: Options) -> Reader {
         let longest_cell = options.longest_cell.min(LONGEST_CELL);
         Reader {
-            records: Records::new(options.label, options.delimiter, longest_cell),
+            records: Records::new(options.label, options.delimiter, options.comment, longest_cell),
             drop_ragged: options.drop_ragged,
+            named: options.header,
             header: None,
+            first_row: false,
+            unnamed_index: false,
             kept: Vec::new(),
             chunk: Chunk::default(),
             dropped: 0,
             blank_lines: 0,
+            comment_lines: 0,
         }
     }
 
@@ -71,17 +97,28 @@ impl Reader {
                 Step::End => return Err(complaint::empty(self.records.label())),
                 Step::Record => {
                     let span = self.records.check(None)?;
-                    let names = self.names(span)?;
+                    let names = if self.named { self.names(span)? } else { numbered(self.records.fields()) };
                     self.kept = vec![true; names.len()];
                     self.header = Some(names);
-                    self.records.advance(span.last);
+                    self.first_row = !self.named;
+                    if self.named {
+                        self.comment_lines += span.comments;
+                        self.records.advance(span.last);
+                    }
                 }
             }
         }
         Ok(self.header.as_deref())
     }
 
-    fn names(&self, span: Span) -> Result<Vec<String>> {
+    fn names(&mut self, span: Span) -> Result<Vec<String>> {
+        let (names, unnamed) = self.read_names(span)?;
+        self.unnamed_index = unnamed;
+        Ok(names)
+    }
+
+    /// The names in the header, and whether the first column has none: pandas and R write row numbers so.
+    fn read_names(&self, span: Span) -> Result<(Vec<String>, bool)> {
         let place = self.records.place(span.line);
         let columns = self.records.fields();
         let (mut names, mut first) = (Vec::new(), HashMap::new());
@@ -90,6 +127,10 @@ impl Reader {
         for (column, cell) in self.records.cells().enumerate() {
             let name = trim(cell);
             if name.is_empty() {
+                if column == 0 && columns > 1 {
+                    names.push(String::new());
+                    continue;
+                }
                 return Err(place.empty_name(column, columns));
             }
             let text = String::from_utf8_lossy(name).into_owned();
@@ -98,12 +139,30 @@ impl Reader {
             }
             names.push(text);
         }
-        Ok(names)
+        let unnamed = names.first().is_some_and(String::is_empty);
+        if unnamed {
+            let mut free = "index".to_owned();
+            while first.contains_key(free.as_bytes()) {
+                free.push('_');
+            }
+            names[0] = free;
+        }
+        Ok((names, unnamed))
     }
 
-    /// The delimiter, given or found.
+    /// The delimiter, given or found; a blank where runs of blanks separate fields.
     pub fn delimiter(&self) -> u8 {
         self.records.delimiter()
+    }
+
+    /// Whether runs of blanks separate fields.
+    pub fn splits_at_blanks(&self) -> bool {
+        self.records.splits_at_blanks()
+    }
+
+    /// Whether the file begins with a line that names the delimiter: sep=;
+    pub fn names_delimiter(&self) -> bool {
+        self.records.names_delimiter
     }
 
     /// Keeps only these columns of the rows that are still to be read, in the file's order.
@@ -128,7 +187,8 @@ impl Reader {
         }
         let mut unlooked = 0;
         while self.chunk.rows < rows && self.chunk.bytes < LONGEST_CHUNK {
-            match self.records.step()? {
+            let step = if std::mem::take(&mut self.first_row) { Step::Record } else { self.records.step()? };
+            match step {
                 Step::Hungry => return Ok(None),
                 Step::End => break,
                 Step::Record => self.row()?,
@@ -146,6 +206,7 @@ impl Reader {
     fn row(&mut self) -> Result<()> {
         let span = self.records.check(self.header.as_deref())?;
         self.blank_lines += span.blank;
+        self.comment_lines += span.comments;
         if self.records.fields() == self.kept.len() {
             self.store(span)?;
         } else if self.records.record().trim_ascii().is_empty() {
@@ -176,4 +237,9 @@ impl Reader {
         let names = self.header.as_deref().unwrap_or_default();
         self.records.place(span.line).ragged(&cells, names, self.delimiter(), span.last)
     }
+}
+
+/// The names of the columns of a file without a header.
+fn numbered(columns: usize) -> Vec<String> {
+    (1..=columns).map(|column| format!("c{column}")).collect()
 }

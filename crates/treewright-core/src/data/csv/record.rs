@@ -2,8 +2,10 @@
 //!
 //! The bytes of a record stay in the buffer until the next one is asked for, so that a complaint can show them.
 
+use super::blanks::{BLANK, BlankRuns};
 use super::complaint::{self, Place};
 use super::quotes::{self, Quotes};
+use super::reader::Delimiter;
 use crate::{Error, Result};
 use csv_core::ReadRecordResult;
 
@@ -31,6 +33,8 @@ pub struct Span {
     pub last: u64,
     /// How many blank lines stand before it.
     pub blank: u64,
+    /// How many comment lines stand before it.
+    pub comments: u64,
 }
 
 /// Cuts pieces of a file into records.
@@ -38,7 +42,12 @@ pub struct Records {
     label: String,
     longest_cell: usize,
     core: Option<csv_core::Reader>,
-    delimiter: Option<u8>,
+    delimiter: Delimiter,
+    comment: Option<u8>,
+    /// Joins runs of blanks, where they separate fields.
+    runs: Option<BlankRuns>,
+    /// Whether the first line names the delimiter.
+    pub names_delimiter: bool,
     /// The file from the start of the record in hand; `seen` of its bytes have gone through the tokeniser.
     buffer: Vec<u8>,
     start: usize,
@@ -56,13 +65,16 @@ pub struct Records {
 }
 
 impl Records {
-    /// Records separated by a delimiter, or by the one that the first line shows.
-    pub fn new(label: String, delimiter: Option<u8>, longest_cell: usize) -> Records {
+    /// Records whose fields a delimiter separates; lines that begin with `comment` are left out.
+    pub fn new(label: String, delimiter: Delimiter, comment: Option<u8>, longest_cell: usize) -> Records {
         Records {
             label,
             longest_cell,
             core: None,
             delimiter,
+            comment,
+            runs: None,
+            names_delimiter: false,
             buffer: Vec::new(),
             start: 0,
             seen: 0,
@@ -84,7 +96,16 @@ impl Records {
 
     /// The delimiter, given or found.
     pub fn delimiter(&self) -> u8 {
-        self.delimiter.unwrap_or(b',')
+        match self.delimiter {
+            Delimiter::Find => b',',
+            Delimiter::Byte(byte) => byte,
+            Delimiter::Blanks => BLANK,
+        }
+    }
+
+    /// Whether runs of blanks separate fields.
+    pub fn splits_at_blanks(&self) -> bool {
+        self.delimiter == Delimiter::Blanks
     }
 
     /// Takes the next piece of the file; an empty one says that there are no more.
@@ -93,8 +114,11 @@ impl Records {
         self.buffer.drain(..self.start);
         self.seen -= self.start;
         self.start = 0;
-        self.buffer.try_reserve(piece.len())?;
-        self.buffer.extend_from_slice(piece);
+        self.buffer.try_reserve(piece.len() + 1)?;
+        match &mut self.runs {
+            Some(runs) => self.buffer.extend_from_slice(&runs.join(piece)),
+            None => self.buffer.extend_from_slice(piece),
+        }
         Ok(())
     }
 
@@ -141,10 +165,38 @@ impl Records {
             self.seen = 3;
             self.advance(self.line);
         }
-        let delimiter = self.delimiter.unwrap_or_else(|| quotes::delimiter(&self.buffer[self.start..]));
-        self.delimiter = Some(delimiter);
-        self.core = Some(csv_core::ReaderBuilder::new().delimiter(delimiter).build());
+        self.read_separator_line();
+        if self.delimiter == Delimiter::Find {
+            self.delimiter = quotes::find_delimiter(&self.buffer[self.start..], self.comment);
+        }
+        if self.delimiter == Delimiter::Blanks {
+            let mut runs = BlankRuns::new(self.comment);
+            let joined = runs.join(&self.buffer[self.start..]);
+            self.buffer.splice(self.start.., joined);
+            self.runs = Some(runs);
+        }
+        let core = csv_core::ReaderBuilder::new().delimiter(self.delimiter()).comment(self.comment).build();
+        self.core = Some(core);
         Ok(())
+    }
+
+    /// Takes a first line such as `sep=;`, which Excel writes and reads: it names the delimiter.
+    fn read_separator_line(&mut self) {
+        let rest = &self.buffer[self.start..];
+        let Some(end) = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')) else { return };
+        let line = &rest[..end];
+        let line = line.strip_prefix(b"\"").and_then(|line| line.strip_suffix(b"\"")).unwrap_or(line);
+        let &[b's' | b'S', b'e' | b'E', b'p' | b'P', b'=', delimiter] = line else { return };
+        if !delimiter.is_ascii() || delimiter == b'"' {
+            return;
+        }
+        let ends_with_two = rest[end..].starts_with(b"\r\n");
+        self.seen = self.start + end + 1 + usize::from(ends_with_two);
+        self.advance(self.line);
+        self.names_delimiter = true;
+        if self.delimiter == Delimiter::Find {
+            self.delimiter = Delimiter::Byte(delimiter);
+        }
     }
 
     fn more_text(&mut self) -> Result<()> {
@@ -177,10 +229,10 @@ impl Records {
         }
     }
 
-    /// The line breaks before the record in hand, and the record.
+    /// The line breaks and the comments before the record in hand, and the record.
     fn parts(&self) -> (&[u8], &[u8]) {
         let raw = &self.buffer[self.start..self.seen];
-        raw.split_at(raw.iter().position(|byte| !matches!(byte, b'\n' | b'\r')).unwrap_or(raw.len()))
+        raw.split_at(skip_lines(raw, self.comment))
     }
 
     /// The bytes of the record in hand.
@@ -218,11 +270,12 @@ impl Records {
 
     fn span(&self) -> Span {
         let (blanks, record) = self.parts();
-        let blank = line_ends(blanks, self.after_return);
-        let line = self.line + blank;
+        let skipped = line_ends(blanks, self.after_return);
+        let comments = count_comments(blanks, self.comment);
+        let (line, blank) = (self.line + skipped, skipped - comments);
         // Only quotes can hide a line break inside a record, and most records have none.
         let inside = if record.contains(&b'"') { line_ends(record.trim_ascii_end(), false) } else { 0 };
-        Span { line, last: line + inside, blank }
+        Span { line, last: line + inside, blank, comments }
     }
 
     /// Checks the record in hand and says where it stands. The header's names, once known, tell columns apart.
@@ -273,4 +326,23 @@ fn line_ends(text: &[u8], after_return: bool) -> u64 {
         before = byte;
     }
     count
+}
+
+/// Where the first line begins that is neither blank nor a comment.
+pub fn skip_lines(text: &[u8], comment: Option<u8>) -> usize {
+    let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let mut at = 0;
+    loop {
+        at += text[at..].iter().take_while(|byte| is_break(byte)).count();
+        if comment.is_none() || text.get(at).copied() != comment {
+            return at;
+        }
+        at += text[at..].iter().take_while(|byte| !is_break(byte)).count();
+    }
+}
+
+/// How many lines of a text of blank lines and comments are comments.
+fn count_comments(text: &[u8], comment: Option<u8>) -> u64 {
+    let is_comment = |line: &&[u8]| comment.is_some() && line.first().copied() == comment;
+    text.split(|byte| matches!(byte, b'\n' | b'\r')).filter(is_comment).count() as u64
 }

@@ -3,13 +3,20 @@
 use super::cell::Shape;
 use super::column::{self, Column, Values, Wish};
 use super::encode::{Encoded, Encoder, Feature, Kind};
-use super::{Chunk, Markers, Options, Reader};
+use super::{CellRules, Chunk, Delimiter, Markers, Options, Reader, Text};
 use crate::data::table::{MISSING, UNSEEN};
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 
 fn options() -> Options {
-    Options { label: "t.csv".to_owned(), delimiter: None, drop_ragged: false, longest_cell: 1 << 20 }
+    Options {
+        label: "t.csv".to_owned(),
+        delimiter: Delimiter::Find,
+        header: true,
+        comment: None,
+        drop_ragged: false,
+        longest_cell: 1 << 20,
+    }
 }
 
 /// Feeds the file in pieces of so many bytes and reads chunks of so many rows.
@@ -45,7 +52,11 @@ fn rows(file: &[u8], piece: usize, size: usize) -> Result<Vec<(u64, Vec<String>)
 fn columns(file: &[u8], wish: Wish) -> Result<Vec<Column>> {
     let (mut reader, chunks) = chunks(options(), file, 1 << 16, 3)?;
     let wishes = vec![wish; reader.header()?.map_or(0, <[String]>::len)];
-    column::read(chunks, &wishes, &Markers::new(["", "?"]), &Cancel::default())
+    column::read(chunks, &wishes, &rules(false), &Cancel::default())
+}
+
+fn rules(words: bool) -> CellRules {
+    CellRules { markers: Markers::new(["", "?"]), words, ..CellRules::default() }
 }
 
 fn complaint(file: &[u8]) -> String {
@@ -225,7 +236,7 @@ fn a_known_model_reads_by_value() -> Result<()> {
             feature(1, "n", Kind::Numbers),
             feature(2, "k", Kind::Levels { texts: codes(&[("1", 0), ("2", 1)]), numbers }),
         ],
-        markers: Markers::new(["", "?"]),
+        rules: rules(true),
     };
     let read = encoder.encode(&chunks[0], &Cancel::default())?;
     let foggy = [("foggy".to_owned(), 1)];
@@ -235,5 +246,109 @@ fn a_known_model_reads_by_value() -> Result<()> {
     encoder.features = vec![feature(2, "k", Kind::Numbers)];
     let said = encoder.encode(&chunks[0], &Cancel::default()).err().map_or(String::new(), |error| error.to_string());
     assert!(said.contains("t.csv line 4: \"x\" is not a number, and \"k\" was numeric in training"), "{said}");
+    Ok(())
+}
+
+/// Rows with their lines.
+type Rows = Vec<(u64, Vec<String>)>;
+
+fn cells(options: Options, file: &str) -> Result<(Vec<String>, Rows)> {
+    let mut rows = Vec::new();
+    let (mut reader, chunks) = chunks(options, file.as_bytes(), 5, 2)?;
+    for chunk in chunks {
+        for row in 0..chunk.rows {
+            let cell = |text: &Text| text.cells().nth(row).map(|cell| String::from_utf8_lossy(cell).into_owned());
+            rows.push((chunk.lines.line(row), chunk.columns.iter().filter_map(cell).collect()));
+        }
+    }
+    Ok((reader.header()?.unwrap_or_default().to_vec(), rows))
+}
+
+fn texts(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
+}
+
+#[test]
+fn a_file_without_a_header_has_numbered_names() -> Result<()> {
+    let (names, rows) = cells(Options { header: false, ..options() }, "5,x\n6,y\n")?;
+    assert_eq!(names, texts(&["c1", "c2"]));
+    assert_eq!(rows, [(1, texts(&["5", "x"])), (2, texts(&["6", "y"]))]);
+    Ok(())
+}
+
+#[test]
+fn comments_are_left_out_and_lines_are_counted_with_them() -> Result<()> {
+    let file = "# by me, today\n\n#, ; \"\na;b\n1;#2\n# end\r\n\n3;4\n";
+    let commented = Options { comment: Some(b'#'), ..options() };
+    let (names, rows) = cells(commented.clone(), file)?;
+    assert_eq!(names, texts(&["a", "b"]));
+    assert_eq!(rows, [(5, texts(&["1", "#2"])), (8, texts(&["3", "4"]))]);
+    let (reader, _) = chunks(commented, file.as_bytes(), 3, 10)?;
+    assert_eq!((reader.comment_lines, reader.blank_lines), (3, 1));
+    assert!(complaint(file.as_bytes()).contains("\u{1f}comment\u{1f}#"));
+    Ok(())
+}
+
+#[test]
+fn a_first_line_may_name_the_delimiter() -> Result<()> {
+    for first in ["sep=;\r\n", "\"sep=;\"\n", "SEP=;\r", "\u{feff}sep=;\n"] {
+        let (names, rows) = cells(options(), &format!("{first}a,b;c\n1,5;x\n"))?;
+        assert_eq!(names, texts(&["a,b", "c"]), "{first:?}");
+        assert_eq!(rows, [(3, texts(&["1,5", "x"]))], "{first:?}");
+    }
+    let (names, _) = cells(options(), "sep=;,b\n1,2\n")?;
+    assert_eq!(names, texts(&["sep=;", "b"]));
+    Ok(())
+}
+
+#[test]
+fn runs_of_blanks_separate_fields() -> Result<()> {
+    let file = " a   b\t c \n1  \"x  y\"  3\n\n  4 5   6";
+    for delimiter in [Delimiter::Find, Delimiter::Blanks] {
+        // Detection needs a first line with blanks only.
+        let text = if delimiter == Delimiter::Find { file.replace('\t', " ") } else { file.to_owned() };
+        let (names, rows) = cells(Options { delimiter, ..options() }, &text)?;
+        assert_eq!(names, texts(&["a", "b", "c"]));
+        assert_eq!(rows, [(2, texts(&["1", "x  y", "3"])), (4, texts(&["4", "5", "6"]))]);
+    }
+    Ok(())
+}
+
+#[test]
+fn a_first_column_without_a_name_is_called_index() -> Result<()> {
+    assert_eq!(cells(options(), ",a,b\n0,1,2\n")?.0, texts(&["index", "a", "b"]));
+    assert_eq!(cells(options(), "\"\",index,b\n0,1,2\n")?.0, texts(&["index_", "index", "b"]));
+    assert!(complaint(b"a,,b\n0,1,2\n").contains("column 2 of the header has no name"));
+    Ok(())
+}
+
+#[test]
+fn words_for_a_missing_value_are_missing_where_the_column_allows_it() -> Result<()> {
+    let file =
+        b"n,text,none,date\n1,a,None,2024-01-31\nNA,NA,x,-\nnull,Null,-,NULL\nNaN,b,None,2024-02-01\nNONE,null,y,nan\n";
+    let (mut reader, chunks) = chunks(options(), file, 1 << 16, 2)?;
+    let wishes = vec![Wish::Free; reader.header()?.map_or(0, <[String]>::len)];
+    let columns = column::read(chunks, &wishes, &rules(true), &Cancel::default())?;
+    let words = |column: usize| -> Vec<(&str, usize)> {
+        columns[column].facts.words.iter().map(|(word, count)| (word.as_str(), *count)).collect()
+    };
+    assert_eq!(words(0), [("NA", 1), ("NONE", 1), ("NaN", 1), ("null", 1)]);
+    assert_eq!(words(1), [("NA", 1), ("null", 1)]);
+    assert_eq!(words(2), []);
+    assert_eq!(words(3), [("-", 1), ("NULL", 1), ("nan", 1)]);
+    let levels: Vec<Vec<String>> = columns
+        .iter()
+        .map(|column| match &column.values {
+            Values::Numbers(_) => Vec::new(),
+            Values::Codes(_, levels) => levels.cells().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect(),
+        })
+        .collect();
+    let expected =
+        [texts(&[]), texts(&["Null", "a", "b"]), texts(&["-", "None", "x", "y"]), texts(&["2024-01-31", "2024-02-01"])];
+    assert_eq!(levels, expected);
+    assert_eq!(columns[1].facts.count(Shape::Word), 1);
+    let (_, codes) = self::chunks(options(), b"c\nNA\nDE\nUS\n", 1 << 16, 2)?;
+    let codes = column::read(codes, &[Wish::Free], &rules(true), &Cancel::default())?;
+    assert!(codes[0].facts.words.is_empty());
     Ok(())
 }
