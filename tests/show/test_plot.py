@@ -161,5 +161,5 @@ def test_the_command_writes_them(tmp_path: Path, monkeypatch: Any) -> None:
     run("fit", "golf.csv", "-t", "play", "-o", "golf.tree")
     run("show", "golf.tree", "--rows", "golf.csv", "-o", "golf.png")
     assert Path("golf.png").read_bytes().startswith(b"\x89PNG")
-    run("show", "golf.tree", "-o", "golf.pdf")
+    run("export", "golf.tree", "-o", "golf.pdf")
     assert Path("golf.pdf").read_bytes().startswith(b"%PDF")

@@ -48,7 +48,9 @@ FORMATS = {
     "latex": ExportFormat((".tex",), drawing=True),
     "mermaid": ExportFormat((".mmd",), drawing=True),
     "onnx": ExportFormat((".onnx",), ("missing", "name"), requires="onnx"),
+    "pdf": ExportFormat((".pdf",), drawing=True),
     "pmml": ExportFormat((".pmml",), ("divided",)),
+    "png": ExportFormat((".png",), drawing=True),
     "python": ExportFormat((".py",)),
     "sklearn": ExportFormat((), rules=False),
     "sql": ExportFormat((".sql",), ("dialect", "table", "name", "proba"), requires="sqlglot"),
@@ -74,10 +76,10 @@ def export(model: Any, to: str, **options: Any) -> Any:
     ----------
     model : fitted estimator, Tree
         A model of this package.
-    to : {"c", "dot", "json", "latex", "mermaid", "onnx", "pmml", "python", "sklearn", "sql", "svg"}
+    to : {"c", "dot", "json", "latex", "mermaid", "onnx", "pdf", "pmml", "png", "python", "sklearn", "sql", "svg"}
         The format: C source, a drawing for Graphviz, plain values (``schema/model.schema.json``), a drawing for LaTeX's
         forest package or for Mermaid, ONNX, PMML, a Python module without dependencies, scikit-learn's own tree, forest
-        or boosting, a SQL query, or an SVG picture.
+        or boosting, a SQL query, or a picture: SVG, or PNG and PDF by matplotlib.
     **options : dict
         For "sql": ``dialect`` ("duckdb", "postgres" or "sqlite"), ``table``, ``name`` (of the new column), ``proba``.
         For "c": ``prefix`` of all names. For "onnx": ``missing``, the text that stands for a missing value, and
@@ -87,7 +89,7 @@ def export(model: Any, to: str, **options: Any) -> Any:
     Returns
     -------
     str, bytes or fitted estimator
-        Text; bytes for "onnx"; an estimator for "sklearn".
+        Text; bytes for "onnx", "pdf" and "png"; an estimator for "sklearn".
 
     Notes
     -----
@@ -154,16 +156,18 @@ def _write_json(model: Any) -> str:
     return json.dumps(to_json(model), ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _draw(model: Any, to: str, options: dict[str, Any]) -> str:
+def _draw(model: Any, to: str, options: dict[str, Any]) -> str | bytes:
     from treewright._export.combined_model import refuse
     from treewright._show import show
 
     refusal = refuse(to, "it has no drawing of this kind", Hint(call="show", arguments=("model",)))
-    write = getattr(show(model, **options), f"to_{to}", None)
+    view = show(model, **options)
+    write = view.forms()[f".{to}"] if to in ("pdf", "png") else getattr(view, f"to_{to}", None)
     if write is None:
         raise refusal
     try:
-        return str(write()).rstrip("\n") + "\n"
+        content: str | bytes = write()
+        return content if isinstance(content, bytes) else content.rstrip("\n") + "\n"
     except UsageError as error:
         if error.slug.endswith(".no-picture"):
             raise refusal from None

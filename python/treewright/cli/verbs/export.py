@@ -24,6 +24,7 @@ DRAWINGS = [name for name in NAMES if FORMATS[name].drawing]
 EXCHANGE = [name for name in NAMES if name in ("onnx", "pmml", "json")]
 PROGRAMS = [name for name in NAMES if name not in (*DRAWINGS, *EXCHANGE)]
 OTHERS = "C, ONNX, PMML"
+BINARY = ("onnx", "pdf", "png")
 
 
 @click.command(
@@ -96,11 +97,11 @@ def command(
     form = to or _format_of(output)
     if output not in (None, "-"):
         check_output(str(output), model)
-    if form == "onnx" and output in (None, "-") and sys.stdout.isatty():
+    if form in BINARY and output in (None, "-") and sys.stdout.isatty():
         raise UsageError(
-            "ONNX is a binary format and is not printed to a terminal",
+            f"{form.upper()} is a binary format and is not printed to a terminal",
             slug="usage",
-            hints=[Hint(option="output", value="model.onnx"), "or pipe it into a program"],
+            hints=[Hint(option="output", value=f"model.{form}"), "or pipe it into a program"],
         )
     settings = {name: value for name, value in options.items() if value is not None}
     write_output(export(load_model(model), form, **settings), output, model)
