@@ -7,9 +7,11 @@ from treewright._draw.rule_list import RuleList as RuleList
 from treewright._evaluate.comparison import Comparison as Comparison
 from treewright._evaluate.curve import ComplexityCurve as ComplexityCurve
 from treewright._evaluate.curve_points import complexity_curve as complexity_curve
+from treewright._evaluate.dependence import PartialDependence as PartialDependence
 from treewright._evaluate.importances import permutation_importance as permutation_importance
 from treewright._evaluate.importances import shap_values as shap_values
 from treewright._evaluate.model_comparison import compare as compare
+from treewright._evaluate.partial_dependence import partial_dependence as partial_dependence
 from treewright._explain import explain as explain
 from treewright._export import export as export
 from treewright._learners.baselines import OneRClassifier as OneRClassifier

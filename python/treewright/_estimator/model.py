@@ -52,6 +52,8 @@ class Model(BaseEstimator):
     )
     # New names of parameters by the names in files and pickles.
     _renamed_params: ClassVar[Mapping[str, str]] = {}
+    # Parameters that early versions did not have, and their defaults.
+    _later_params: ClassVar[Mapping[str, Any]] = {}
 
     schema_: Schema
     _forest: Any  # the trees, the rules, or the training rows of neighbors
@@ -231,7 +233,14 @@ class Model(BaseEstimator):
     def _saved_params(self) -> dict[str, Any]:
         """Return the parameters that a model file holds, by the names of its format."""
         old_names = {new: old for old, new in self._renamed_params.items()}
-        return rename_keys(serializable_params(self._seeded_params()), old_names)
+        params = serializable_params(self._seeded_params())
+        # A later parameter is written only if it is set: all other models keep their bytes.
+        later = self._later_params
+        unset = {
+            name for name in later.keys() & params.keys() if params[name] in (None, later[name])
+        }
+        params = {name: value for name, value in params.items() if name not in unset}
+        return rename_keys(params, old_names)
 
     def _seeded_params(self) -> dict[str, Any]:
         """Return the parameters, with the seed that the fit drew in place of a generator if the model keeps it."""

@@ -30,6 +30,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "show": "Show a model as a tree, rules, a table or a summary.",
         "work": "Show the calculation behind a split.",
         "explain": "Explain one prediction, and what would change it.",
+        "effect": "Show how predictions depend on a column.",
     },
     "Use": {
         "predict": "Predict the rows of a table.",

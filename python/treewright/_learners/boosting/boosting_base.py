@@ -57,9 +57,6 @@ __all__ = ["Boosting"]
 
 Numbers = NDArray[np.float64]
 
-# Parameters that early versions did not have, and their defaults.
-LATER_PARAMS: dict[str, Any] = {"power": 1.5, "interaction_constraints": None}
-
 
 class Boosting(TreeModel):
     """A sum of trees, each fitted to the gradients of the loss.
@@ -74,6 +71,8 @@ class Boosting(TreeModel):
         "train_score_",
         "validation_score_",
     )
+
+    _later_params: ClassVar[dict[str, Any]] = {"power": 1.5, "interaction_constraints": None}
 
     init: Any
     init_: Any
@@ -333,12 +332,9 @@ class Boosting(TreeModel):
         params = super()._saved_params()
         # An estimator is described separately, with its own parameters.
         params |= {"init": None} if hasattr(self.init, "fit") else {}
-        # Later parameters are written only if they are set: all other models keep their bytes.
-        groups = params.get("interaction_constraints")
-        params["interaction_constraints"] = as_lists(groups)
-        later = {name: LATER_PARAMS[name] for name in LATER_PARAMS.keys() & params.keys()}
-        unset = {name for name, default in later.items() if params[name] in (None, default)}
-        return {name: value for name, value in params.items() if name not in unset}
+        if "interaction_constraints" in params:
+            params["interaction_constraints"] = as_lists(params["interaction_constraints"])
+        return params
 
     def _extra_metadata(self) -> dict[str, Any]:
         more = super()._extra_metadata()

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from treewright._catalog import public
-from treewright._estimator.ensemble import AdditiveClassifier, EnsembleRegressor
+from treewright._estimator.ensemble import AdditiveClassifier
 from treewright._learners.boosting.boosting_base import Boosting
 from treewright._learners.boosting.boosting_rounds import Round
+from treewright._learners.boosting.interval_models import IntervalBoosting
 from treewright._learners.ensembles.run_params import RunParams
 from treewright._utils.docstrings import documented
 
@@ -144,7 +145,7 @@ class GradientBoostingClassifier(RunParams, BoostingParams, Boosting, AdditiveCl
 @public
 @documented
 @dataclass(kw_only=True, eq=False, repr=False)
-class GradientBoostingRegressor(RunParams, BoostingParams, Boosting, EnsembleRegressor):
+class GradientBoostingRegressor(RunParams, BoostingParams, IntervalBoosting):
     """Gradient boosting for numbers: a sum of trees.
 
     Rows with a missing number go to the side with the larger loss decrease. Categories are split into two sets.
@@ -160,6 +161,9 @@ class GradientBoostingRegressor(RunParams, BoostingParams, Boosting, EnsembleReg
         The quantile of ``loss="quantile"``; for "huber" the fraction of errors that are not treated as outliers.
     power : float, default=1.5
         The variance of ``loss="tweedie"`` grows with this power of the mean: between 1 ("poisson") and 2 ("gamma").
+    interval : float or None, default=None
+        The part of the targets that the intervals of ``predict_interval`` should contain, such as 0.9. Their ends are
+        predicted by two further models with ``loss="quantile"``, so that the fit takes three times as long.
 
     Examples
     --------
@@ -174,3 +178,4 @@ class GradientBoostingRegressor(RunParams, BoostingParams, Boosting, EnsembleReg
     loss: str = "squared_error"
     quantile: float = 0.9
     power: float = 1.5
+    interval: float | None = None

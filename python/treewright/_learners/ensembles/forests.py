@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._catalog import public
-from treewright._estimator.ensemble import EnsembleClassifier, EnsembleRegressor
+from treewright._estimator.ensemble import EnsembleClassifier
 from treewright._estimator.training_data import TrainingData
 from treewright._estimator.tree_model import TreeModel
 from treewright._input.target import ClassTarget, NumberTarget
@@ -28,6 +28,7 @@ from treewright._learners.ensembles.fitted_trees import (
     fit_trees,
 )
 from treewright._learners.ensembles.out_of_bag import OutOfBagParams, score_trees
+from treewright._learners.ensembles.quantile_forest import QuantileForest, QuantileParams
 from treewright._learners.ensembles.run_params import (
     RunParams,
     progress_callback,
@@ -165,7 +166,7 @@ class ClassForestParams(RunParams, OutOfBagParams, ForestParams):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class NumberForestParams(RunParams, OutOfBagParams, ForestParams):
+class NumberForestParams(RunParams, OutOfBagParams, QuantileParams, ForestParams):
     """Parameters and attributes of forests that predict numbers.
 
     Parameters
@@ -309,7 +310,7 @@ class RandomForestClassifier(ClassForestParams, Forest, EnsembleClassifier):
 @public
 @documented
 @dataclass(kw_only=True, eq=False, repr=False)
-class RandomForestRegressor(NumberForestParams, Forest, EnsembleRegressor):
+class RandomForestRegressor(NumberForestParams, QuantileForest, Forest):
     """Random forest for numbers: each node uses the best split of a few randomly chosen columns.
 
     The prediction is the mean of the trees' predictions. Splits are exact, and numeric and categorical columns are used
@@ -355,7 +356,7 @@ class ExtraTreesClassifier(ExtraTreesParams, ClassForestParams, Forest, Ensemble
 @public
 @documented
 @dataclass(kw_only=True, eq=False, repr=False)
-class ExtraTreesRegressor(ExtraTreesParams, NumberForestParams, Forest, EnsembleRegressor):
+class ExtraTreesRegressor(ExtraTreesParams, NumberForestParams, QuantileForest, Forest):
     """Extremely randomized trees for numbers: each node uses the best of a few random splits.
 
     The prediction is the mean of the trees' predictions. A random threshold is any number between the minimum and

@@ -31,6 +31,7 @@ __all__ = [
     "labeled_batches",
     "missing_targets",
     "note_missing",
+    "read_for_model",
     "read_labeled",
 ]
 
@@ -167,6 +168,12 @@ def read_labeled(
     number = source.rules().number
     truth = [_true_value(cell, model, name, number) for cell in cells if not is_missing(cell)]
     return _concatenate(tables)[np.flatnonzero(known)], truth
+
+
+def read_for_model(model: Any, source: Source, console: Console) -> Table:
+    """Return all rows of a source as the model reads them; unseen categories become missing values."""
+    rows = batches(source, model.schema_, console, model._used_columns())
+    return _concatenate([batch.table for batch in rows])
 
 
 def class_name(
