@@ -104,7 +104,8 @@ def _titles(algorithm: str, task: str = "classify") -> dict[str, tuple[str, str]
 
 
 # Options of the command line that several learners have.
-PRUNING = {
+CLASS_TREE = {
+    "smoothing": "smoothing",
     "prune": "prune",
     "confidence": "confidence",
     "alpha": "ccp_alpha",
@@ -192,7 +193,7 @@ LEARNERS: dict[str, Learner] = {
                 "sufficient_majority": "sufficient_majority",
                 "thresholds": "thresholds",
                 "criterion": "criterion",
-                **PRUNING,
+                **CLASS_TREE,
             },
             ("j48",),
             algorithm="C4.5",
@@ -203,7 +204,7 @@ LEARNERS: dict[str, Learner] = {
             "tree",
             _titles("CART"),
             "cart",
-            {**CART, **PRUNING, **CLASS_WEIGHT},
+            {**CART, **CLASS_TREE, **CLASS_WEIGHT},
             algorithm="CART",
         ),
         Learner(
@@ -252,7 +253,7 @@ LEARNERS: dict[str, Learner] = {
                 "min_split": "min_samples_split",
                 "min_gain": "min_gain",
                 "sufficient_majority": "sufficient_majority",
-                **PRUNING,
+                **CLASS_TREE,
             },
             algorithm="ID3",
             by_levels=True,

@@ -9,8 +9,9 @@ Glossary: a *level* is a possible value of a categorical column. Levels are in t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from treewright._catalog import public
@@ -113,6 +114,9 @@ class Column:
 NOTES: dict[str, Any] = {"missing": True, "decimals": None, "single": False, "cut_decimals": None}
 
 
+DEFAULTS = (None, None, (), (), None)  # of the fields of a schema
+
+
 @public
 @dataclass(frozen=True, slots=True)
 class Schema:
@@ -129,6 +133,8 @@ class Schema:
     costs : tuple of tuples of float, default=()
         The cost of each prediction (column) for each true class (row), in the order of the classes; the class with the
         least expected cost is predicted. Empty if all errors cost the same.
+    smoothing : "laplace", float or None, default=None
+        How the class probabilities of nodes are smoothed; None if they are the proportions of the training rows.
 
     Examples
     --------
@@ -141,6 +147,12 @@ class Schema:
     target: str | None = None
     classes: tuple[Level, ...] = ()
     costs: tuple[tuple[float, ...], ...] = ()
+    smoothing: str | float | None = None
+
+    def __setstate__(self, state: list[Any]) -> None:
+        # A pickle of an earlier version has no values for the last fields.
+        for each, value in zip(fields(self), [*state, *DEFAULTS[len(state) :]], strict=True):
+            object.__setattr__(self, each.name, value)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -161,6 +173,8 @@ class Schema:
             document["classes"] = list(self.classes)
         if self.costs:
             document["costs"] = [list(row) for row in self.costs]
+        if self.smoothing is not None:
+            document["smoothing"] = self.smoothing
         return document
 
     @classmethod
@@ -179,4 +193,7 @@ class Schema:
         for values in (classes, *(column.levels for column in columns)):
             if any(isinstance(value, int) and abs(value) >= 2**64 for value in values):
                 raise ValueError("a level or a class is a larger number than training accepts")
-        return cls(columns, document["target"], classes, costs)
+        smoothing = document.get("smoothing")
+        if smoothing not in (None, "laplace") and not 0 <= smoothing < math.inf:
+            raise ValueError("the smoothing of the probabilities is unknown")
+        return cls(columns, document["target"], classes, costs, smoothing)

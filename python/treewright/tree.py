@@ -22,6 +22,7 @@ from treewright import _core
 from treewright._catalog import public
 from treewright._model.decision import EQUAL, decide, expected_costs
 from treewright._model.node import Branch, Competitor, Node, Surrogate
+from treewright._model.smoothing import smooth_shares
 from treewright.schema import Column, Level, Schema
 
 if TYPE_CHECKING:
@@ -110,9 +111,17 @@ class Tree:
         return depths
 
     @cached_property
+    def outputs(self) -> NDArray[np.float64]:
+        """What each node predicts: ``value``, with class probabilities smoothed if the model smooths them."""
+        if self.schema.smoothing is None:
+            return self._table.value
+        table = self._table
+        return smooth_shares(table.value, table.weight, self.parents, self.schema.smoothing)
+
+    @cached_property
     def answers(self) -> NDArray[np.int64]:
         """The class of each node as a position in ``schema.classes``; ties go to the first."""
-        return decide(self._table.value, self.schema)
+        return decide(self.outputs, self.schema)
 
     def class_weights(self, node: int) -> NDArray[np.float64]:
         """Return the training weight of each class at a node, in the order of ``schema.classes``."""
@@ -142,7 +151,7 @@ class Tree:
         """Return whether another class has the same weight as the predicted one, or the same expected cost."""
         if not self.schema.classes:
             return False
-        expected = expected_costs(self._table.value[node : node + 1], self.schema)
+        expected = expected_costs(self.outputs[node : node + 1], self.schema)
         least = expected.min() * (1 + EQUAL) if self.schema.costs else expected.min()
         return int(np.count_nonzero(expected <= least)) > 1
 
@@ -255,7 +264,7 @@ class Tree:
         """Return the output of this tree for the first row of coded columns, as one row of numbers."""
         outputs = np.zeros((1, self._table.n_outputs))
         for node, share in self._forest.parts(self._index, columns):
-            outputs += share * self._table.value[node]
+            outputs += share * self.outputs[node]
         return outputs
 
     def path(self, row: Table | Any) -> list[int]:

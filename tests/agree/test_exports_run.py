@@ -26,6 +26,7 @@ from treewright import (
     AdaBoostRegressor,
     BaggingClassifier,
     C45Classifier,
+    CARTClassifier,
     GradientBoostingClassifier,
     GradientBoostingRegressor,
     RandomForestClassifier,
@@ -100,6 +101,15 @@ CASES = {
     ),
     "bagging of C4.5": lambda: learnt(
         BaggingClassifier(C45Classifier(max_depth=2), 3, random_state=0), classes=2, rows=500
+    ),
+    "smoothed": lambda: learnt(C45Classifier(smoothing="laplace"), classes=3, rows=500),
+    "smoothed by an m-estimate": lambda: learnt(
+        CARTClassifier(smoothing=2.5, max_depth=4), classes=3, rows=500
+    ),
+    "smoothed bagging": lambda: learnt(
+        BaggingClassifier(C45Classifier(max_depth=2, smoothing=3), 3, random_state=0),
+        classes=2,
+        rows=500,
     ),
     "costs of a sum": lambda: summed("way", 42, link="softmax", costs=COSTS),
     "costs": lambda: example("way", 20, costs=COSTS),

@@ -30,6 +30,10 @@ m.tree on standard input: 4 rows
   accuracy            3 of 4 (75.0%)   3 of 4 (75.0%)
   balanced accuracy            83.3%            50.0%
   macro precision              75.0%            75.0%
+  F1 of "Yes"                  80.0%            85.7%
+  AUC                          0.833            0.500
+  log loss                     9.011            0.562
+  Brier score                  0.250            0.188
 
   class   rows   predicted   correct   precision   recall
   No         1           2         1       50.0%     100%
@@ -40,6 +44,7 @@ m.tree on standard input: 4 rows
   Yes                   1     2
 
 95% interval of the accuracy: 30.1% to 95.4%
+For AUC, log loss and Brier score, the baseline predicts the class proportions of these rows.
 """
 
 
@@ -95,10 +100,99 @@ def test_a_file_is_written(model: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["accuracy>=0.75", "accuracy >= 75%", "error<0.3", "balanced-accuracy > 0.8"]
+    "text",
+    [
+        "accuracy>=0.75",
+        "accuracy >= 75%",
+        "error<0.3",
+        "balanced-accuracy > 0.8",
+        "accuracy=0.75",
+        "f1=0.8",
+        "auc=0.83",
+        "brier=0.25",
+    ],
 )
 def test_requirements_that_hold(model: str, text: str) -> None:
     evaluate(model, "--require", text)
+
+
+def test_an_equals_sign_asks_for_at_least_or_at_most(model: str) -> None:
+    args = [
+        "eval",
+        model,
+        "-",
+        "-t",
+        "PlayTennis",
+        "--require",
+        "auc=0.9",
+        "log-loss=0.4",
+        "f1=0.5",
+    ]
+    result = run(*args, stdin=TEST, code=5)
+    assert result.stderr.endswith(
+        "error: requirement not met: auc is 0.8333, required >= 0.9  [eval.requirement]\n"
+        "  log-loss is 9.011, required <= 0.4\n"
+    )
+
+
+def test_the_positive_class_can_be_chosen(model: str) -> None:
+    shown = evaluate(model, "--positive", "No")
+    assert '  F1 of "No"                   66.7%               0%\n' in shown
+    found = json.loads(evaluate(model, "--positive", "No", "--format", "json"))
+    assert (found["positive"], found["f1"]) == ("No", pytest.approx(2 / 3))
+    wrong = run("eval", model, "-", "-t", "PlayTennis", "--positive", "Nay", stdin=TEST, code=2)
+    assert 'the model has no class "Nay"  [evaluate.positive]\n  classes: No, Yes' in wrong.stderr
+
+
+def test_calibration_lift_and_costs(model: str) -> None:
+    shown = evaluate(model, "--calibration", "--lift", "--cost", "fp=1", "fn=5")
+    assert "  0.000            2               0.0%      50.0%\n" not in shown
+    assert "  0.000            2                 0%      50.0%\n" in shown
+    assert "  top 50%    at least 1.000         66.7%   1.33\n" in shown
+    assert "  always                 0.000                 1                 0      1\n" in shown
+    found = json.loads(evaluate(model, "--cost", "fp=1", "fn=5", "--format", "json"))
+    assert found["threshold"]["best"] == {
+        "threshold": 0.0,
+        "false_positives": 1.0,
+        "false_negatives": 0.0,
+        "cost": 1.0,
+    }
+    assert found["threshold"]["others"]["0.5"]["cost"] == 5.0
+    for words in (["fp=x"], ["fp=1", "tn=2"], ["fp=-1"], ["3"]):
+        wrong = run("eval", model, "-", "--cost", *words, stdin=TEST, code=2)
+        assert f'cannot read --cost "{" ".join(words)}"  [usage]' in wrong.stderr
+        assert "try: --cost fp=1 fn=5" in wrong.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ([], "false-positive rate"),
+        (["--lift"], "fraction of the rows"),
+        (["--cost", "fn=2"], "cost"),
+    ],
+)
+def test_a_picture(model: str, options: list[str], words: str) -> None:
+    assert evaluate(model, *options, "-o", "e.svg") == ""
+    drawn = Path("e.svg").read_text()
+    assert drawn.startswith("<svg")
+    assert words in drawn
+
+
+def test_the_curves_need_classes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("p.csv").write_text("a,price\nx,1.5\ny,2.5\nx,8\ny,0\n")
+    run("fit", "p.csv", "-t", "price", "-a", "zero-r", "-o", "p.tree")
+    wrong = run("eval", "p.tree", "p.csv", "--lift", code=2)
+    assert "works only for class targets; this model predicts numbers  [usage]" in wrong.stderr
+    Path("three.csv").write_text("a,c\n1,x\n2,y\n3,z\n1,x\n2,y\n3,z\n")
+    run("fit", "three.csv", "-t", "c", "-a", "id3", "-o", "three.tree")
+    wrong = run("eval", "three.tree", "three.csv", "--cost", "fn=2", code=2)
+    assert "a threshold needs two classes; there are 3  [evaluate.classes]" in wrong.stderr
+    shown = run("eval", "three.tree", "three.csv").stdout
+    assert "\n  macro F1 " in shown
+    wrong = run("eval", "three.tree", "-", "--lift", stdin="a,c\n1,x\n", code=2)
+    assert 'no row has the class "z"  [evaluate.no-positive]' in wrong.stderr
 
 
 def test_a_requirement_that_fails_is_exit_code_5(model: str) -> None:
@@ -122,7 +216,7 @@ def test_a_requirement_that_fails_is_exit_code_5(model: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["accuracy", "accuracy=1", "acuracy>0.5", "rmse<1", "accuracy>=1.2.3", ""]
+    "text", ["accuracy", "accuracy==1", "acuracy>0.5", "rmse<1", "accuracy>=1.2.3", ""]
 )
 def test_requirements_that_mean_nothing(model: str, text: str) -> None:
     result = run("eval", model, "-", "-t", "PlayTennis", "--require", text, stdin=TEST, code=2)

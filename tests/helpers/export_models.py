@@ -21,7 +21,7 @@ from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._model.decision import decide
 from treewright._model.paths.ordered_tests import OrderedTests
 from treewright._model.table_builder import levels_of
-from treewright._model.trees import Trees
+from treewright._model.trees import Trees, smooth_forest
 from treewright.schema import Column, Level, Schema
 from treewright.table import MISSING, Series, Table
 from treewright.tree import Tree
@@ -51,7 +51,9 @@ class Example:
 
     @property
     def says(self) -> NDArray[np.float64]:
-        return self.forest.predict(encode(self.table, self.schema))
+        smooths = self.schema.smoothing is not None
+        forest = smooth_forest(self.forest, self.schema) if smooths else self.forest
+        return forest.predict(encode(self.table, self.schema))
 
     @property
     def answers(self) -> list[Level]:

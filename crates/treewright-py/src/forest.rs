@@ -49,6 +49,23 @@ impl PyForest {
         Ok(PyForest(Arc::new(forest)))
     }
 
+    /// The same trees with other values at their nodes: those of each tree as a row for each node.
+    fn with_values(&self, py: Python<'_>, values: Vec<PyReadonlyArray2<'_, f64>>) -> PyResult<PyForest> {
+        let values = values.iter().map(|array| copy(py, array)).collect::<PyResult<Vec<_>>>()?;
+        let sizes = self.0.trees().iter().map(|tree| tree.value.len());
+        if !values.iter().map(Vec::len).eq(sizes) {
+            return Err(PyValueError::new_err("the values must be one row for each node of each tree"));
+        }
+        let forest = enter(py, numbers_of(self.0.trees()), |cancel| {
+            let mut trees = copied(self.0.trees(), cancel)?;
+            for (tree, values) in trees.iter_mut().zip(values) {
+                tree.value = values;
+            }
+            Forest::combined(self.0.kinds().to_vec(), trees, self.0.combine().clone())
+        })?;
+        Ok(PyForest(Arc::new(forest)))
+    }
+
     /// The trees of several forests over the same columns as one.
     #[staticmethod]
     #[pyo3(signature = (forests, combine=None))]

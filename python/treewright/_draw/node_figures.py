@@ -224,13 +224,14 @@ def _range_column(
 def share_column(
     tree: Tree, nodes: Sequence[int], page: PageFormat, *, bars: bool = True
 ) -> TableColumn | None:
-    """Return the proportion of the most frequent class, of many classes that of each node's own; None for a number."""
+    """Return the predicted share of the most frequent class, or of each node's own class; None for a number."""
     if not tree.schema.classes:
         return None
     columns = column_classes(tree, nodes)
     cells = []
     for node in nodes:
-        share = float(tree.value[node].max() if columns is None else tree.value[node, columns[0]])
+        shares = tree.outputs[node]
+        share = float(shares.max() if columns is None else shares[columns[0]])
         if not tree.weight[node]:
             cells.append("")
             continue
@@ -239,7 +240,8 @@ def share_column(
         of = "" if bars or columns else f"{page.level(_largest(tree, node), HEAD_WIDTH)}: "
         cells.append(f"{bar} {percent(share):>5}" if bars else of + percent(share))
     of = "" if columns is None else page.level(tree.schema.classes[columns[0]], HEAD_WIDTH)
-    head = f"share of {of}" if bars else of  # a percentage under a class says what it is
+    wide = f"share of {of}" if tree.schema.smoothing is None else f"P({of})"
+    head = wide if bars else of  # a percentage under a class says what it is
     return TableColumn(head if of else "largest class", cells, left=bars)
 
 

@@ -12,6 +12,7 @@ from treewright._draw.caption import Caption
 from treewright._draw.conditions import condition_text, conditions_of
 from treewright._draw.excerpt import Scope, members, size
 from treewright._draw.rules import rule_nodes
+from treewright._model.smoothing import name_smoothing
 from treewright._render.numbers import amounts, count, percent, plural
 from treewright._render.page_format import PageFormat
 from treewright.tree import Tree
@@ -33,6 +34,7 @@ def render(tree: Tree, caption: Caption, scope: Scope, page: PageFormat) -> str:
         f"from {plural(extent.rows, 'training row')}.",
         *_columns(tree, scope, page),
         _fit(tree, scope, page),
+        *_smoothing(tree),
         *_largest(tree, scope, page),
     ]
     return "\n".join(line for text in sentences for line in _wrap(text, page))
@@ -78,6 +80,11 @@ def _fit(tree: Tree, scope: Scope, page: PageFormat) -> str:
         return f"{sentence}."
     always = f'always "{page.level(tree.answer(top))}", {texts[2]} ({percent(baseline / total)})'
     return f"{sentence}; baseline: {always}."
+
+
+def _smoothing(tree: Tree) -> list[str]:
+    smoothing = tree.schema.smoothing
+    return [] if smoothing is None else [f"Class probabilities: {name_smoothing(smoothing)}."]
 
 
 def _unit(tree: Tree, top: int) -> str:

@@ -36,7 +36,7 @@ __all__ = ["Model"]
 
 
 # Fitted state without the underscore at the end: it follows from the model file in the pickle, or is lost.
-NOT_PICKLED = frozenset({"_estimators", "_forest", "_order", "_record"})
+NOT_PICKLED = frozenset({"_estimators", "_forest", "_order", "_record", "_smoothed"})
 
 
 class Model(BaseEstimator):

@@ -21,7 +21,7 @@ from treewright._estimator.metadata import param_to_json, wrong
 from treewright._estimator.model import Model
 from treewright._input.column_notes import join_notes, note_cuts
 from treewright._input.encoding import encode, one_row, predict_array, predict_array_row
-from treewright._model.trees import Trees, importances, used_features
+from treewright._model.trees import Trees, importances, smooth_forest, used_features
 from treewright._utils.validation import threads_of
 from treewright.schema import Schema
 from treewright.table import Table
@@ -142,12 +142,25 @@ class TreeModel(Model):
 
     # ---- predicting
 
+    def _output_forest(self) -> _core.Forest:
+        """Return the trees that predict: with smoothed probabilities where the model smooths them."""
+        forest = self._forest
+        schema = self.__dict__.get("schema_")
+        if schema is None or schema.smoothing is None:
+            return forest
+        smoothed: _core.Forest
+        source, smoothed = self.__dict__.get("_smoothed", (None, forest))
+        if source is not forest:  # made once for each tree, not for each prediction
+            smoothed = smooth_forest(forest, schema)
+            self.__dict__["_smoothed"] = forest, smoothed
+        return smoothed
+
     def _predict_values(self, X: Any) -> NDArray[np.float64]:
         values = predict_array(self, X)
         if values is not None:
             return values
         columns = self._encode(X)  # first: it says that a model is not fitted
-        return self._forest.predict(columns)
+        return self._output_forest().predict(columns)
 
     def _predict_sums(self, X: Any) -> NDArray[np.float64]:
         """Return the values before the link function: for each class its sum, or one sum for two classes."""
@@ -161,7 +174,7 @@ class TreeModel(Model):
             return values
         check_is_fitted(self)
         columns = encode(one_row(row, self.schema_), self.schema_)
-        predicted: list[float] = self._forest.predict(columns)[0].tolist()
+        predicted: list[float] = self._output_forest().predict(columns)[0].tolist()
         return predicted
 
     def _used_columns(self) -> tuple[str, ...]:

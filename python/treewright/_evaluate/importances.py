@@ -181,7 +181,7 @@ def _forest_of(model: Any) -> _core.Forest:
             and isinstance(forest, _core.Forest)
             and forest.combine["how"] != "median"
         ):
-            return forest
+            return model._output_forest()
     raise UsageError(
         f"the output of a {type(model).__name__} is not a sum over trees",
         slug="shap.no-sum",

@@ -5,14 +5,16 @@ like two rows. This module imports numpy and scikit-learn only when something is
 command line can list the measures.
 
 Glossary: the *precision* of a class is the fraction of correct predictions among the rows predicted as this class, its
-*recall* the fraction of its own rows that are predicted as this class.
+*recall* the fraction of its own rows that are predicted as this class, *F1* their harmonic mean. The *positive* class
+is the one that a yes-or-no question is about: with two classes, F1 is that of the positive one, otherwise the mean over
+the classes (*macro*).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from treewright.schema import Level, label
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from treewright._evaluate.class_probabilities import ClassProbabilities
+
 __all__ = [
     "CLASS_MEASURES",
     "NUMBER_MEASURES",
@@ -28,6 +32,7 @@ __all__ = [
     "Measure",
     "NumberScore",
     "Score",
+    "find_positive",
     "measures_for",
 ]
 
@@ -37,12 +42,14 @@ class ClassScore:
     """Predicted classes, compared with the true ones.
 
     ``matrix[i, j]`` is the weight of the rows of class ``i`` that are predicted as class ``j``; ``weighted`` means that
-    this is not their number.
+    this is not their number. ``probabilities`` is None where only classes were predicted.
     """
 
     classes: tuple[str, ...]
     matrix: NDArray[np.float64]
     weighted: bool = False
+    positive: str = ""
+    probabilities: ClassProbabilities | None = None
 
     @classmethod
     def of(
@@ -52,6 +59,8 @@ class ClassScore:
         classes: Sequence[Any] = (),
         weights: NDArray[np.float64] | None = None,
         weighted: bool = False,
+        positive: str | None = None,
+        probabilities: ClassProbabilities | None = None,
     ) -> ClassScore:
         """Count; classes that only the true values have come after the known ones."""
         import numpy as np
@@ -63,7 +72,9 @@ class ClassScore:
         matrix = np.zeros((len(place), len(place)))
         cells = [place[t] for t in true], [place[p] for p in predicted]
         np.add.at(matrix, cells, 1.0 if weights is None else weights)
-        return cls(tuple(place), matrix, weighted)
+        if positive is None:
+            positive = find_positive(classes or list(place))
+        return cls(tuple(place), matrix, weighted, positive, probabilities)
 
     @property
     def total(self) -> float:
@@ -94,7 +105,21 @@ class ClassScore:
 
         matrix = np.zeros_like(self.matrix)
         matrix[:, self.classes.index(label(prediction))] = self.matrix.sum(axis=1)
-        return ClassScore(self.classes, matrix, self.weighted)
+        probabilities = None if self.probabilities is None else self.probabilities.constant()
+        return replace(self, matrix=matrix, probabilities=probabilities)
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether there are two classes, one of them the positive one."""
+        return len(self.classes) == 2 and self.positive in self.classes
+
+    def f1(self) -> float:
+        """Return F1 of the positive class, or the mean over several classes that have rows or are predicted."""
+        if not self.is_binary:
+            return self.metric("f1_score", average="macro", zero_division=0.0)
+        at = self.classes.index(self.positive)
+        amounts = self.matrix[at].sum() + self.matrix[:, at].sum()
+        return float(2 * self.matrix[at, at] / amounts) if amounts else 0.0
 
     def measures(self) -> dict[str, float]:
         """Return the value of every measure by its name."""
@@ -178,6 +203,12 @@ class Measure:
         Whether larger values are better.
     in_text : bool, default=True
         Whether text and tables show it too.
+    as_percent : bool, default=True
+        For classes: whether text has it as a percentage.
+    of_positive : bool, default=False
+        Whether it is about the positive class if there are two classes.
+    needs_probabilities : bool, default=False
+        Whether it is computed from class probabilities.
     """
 
     name: str
@@ -185,6 +216,15 @@ class Measure:
     function: Callable[[Any], float | None]
     greater_is_better: bool = True
     in_text: bool = True
+    as_percent: bool = True
+    of_positive: bool = False
+    needs_probabilities: bool = False
+
+    def title_for(self, score: Any) -> str:
+        """Return its name in a table about a score."""
+        if not self.of_positive:
+            return self.title
+        return f'{self.title} of "{score.positive}"' if score.is_binary else f"macro {self.title}"
 
 
 def _rmse(score: NumberScore) -> float:
@@ -195,6 +235,17 @@ def _r2(score: NumberScore) -> float | None:
     return None if (score.truth == score.truth[0]).all() else score.metric("r2_score")
 
 
+def _probability_measure(
+    name: str, title: str, function: Callable[[ClassProbabilities], float | None], greater: bool
+) -> Measure:
+    """Return a measure of class probabilities; it is None where there are only predicted classes."""
+
+    def measure(score: ClassScore) -> float | None:
+        return None if score.probabilities is None else function(score.probabilities)
+
+    return Measure(name, title, measure, greater, as_percent=False, needs_probabilities=True)
+
+
 # The first measure of each table is the one that fit and compare report.
 CLASS_MEASURES = (
     Measure("accuracy", "accuracy", lambda score: score.accuracy),
@@ -202,12 +253,30 @@ CLASS_MEASURES = (
     # The mean over the classes that have rows, and over those that are predicted.
     Measure("balanced-accuracy", "balanced accuracy", lambda s: s.class_mean("recall_score", 1)),
     Measure("macro-precision", "macro precision", lambda s: s.class_mean("precision_score", 0)),
+    Measure("f1", "F1", lambda s: s.f1(), of_positive=True),
+    _probability_measure("auc", "AUC", lambda p: p.auc(), True),
+    _probability_measure("log-loss", "log loss", lambda p: p.log_loss(), False),
+    _probability_measure("brier", "Brier score", lambda p: p.brier(), False),
 )
 NUMBER_MEASURES = (
     Measure("rmse", "RMSE", _rmse, False),
     Measure("mae", "MAE", lambda score: score.metric("mean_absolute_error"), False),
     Measure("r2", "R2", _r2),
 )
+
+
+def find_positive(classes: Sequence[Level]) -> str:
+    """Return the name of the class that is positive by default: the last one in sorted order, as in scikit-learn.
+
+    Examples
+    --------
+    >>> find_positive(["yes", "no"]), find_positive([10, 9]), find_positive([True, "maybe"])
+    ('yes', '10', 'maybe')
+    """
+    try:
+        return label(max(classes))
+    except TypeError:  # text and numbers have no order
+        return max(map(label, classes))
 
 
 def measures_for(score: Score) -> tuple[Measure, ...]:

@@ -103,7 +103,7 @@ class Explanation(Result):
         if not self.tree.schema.classes or self.parts:
             return None
         weight = float(self.tree.weight[self.node])
-        share = self.says[self.tree.schema.classes.index(self.answer)]
+        share = float(self.tree.value[self.node, self.tree.schema.classes.index(self.answer)])
         return wilson(share * weight, weight)
 
     @property

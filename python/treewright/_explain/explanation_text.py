@@ -15,6 +15,7 @@ from treewright._draw.conditions import (
 from treewright._explain.counterfactual import BOUND, Change, To
 from treewright._explain.decision_path import Step
 from treewright._input.short_numbers import write_beside, write_cut, write_value
+from treewright._model.smoothing import name_smoothing
 from treewright._render.numbers import percent, plural, weights
 from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import cells, pad, wrapped
@@ -157,7 +158,12 @@ def _support(explanation: Explanation, page: PageFormat) -> list[str]:
     all_of, part = weights([weight, right])
     how = f"all {answer}" if right == weight else f"{part} of {all_of} {answer}"
     low, high = explanation.interval or (0.0, 1.0)
-    return [f"  {took}, {how} (95% interval: {percent(low)} to {percent(high)})"]
+    lines = [f"  {took}, {how} (95% interval: {percent(low)} to {percent(high)})"]
+    smoothing = tree.schema.smoothing
+    if smoothing is not None:
+        probability = percent(float(tree.outputs[node, tree.answers[node]]))
+        lines.append(f"  probability of {answer}: {probability} ({name_smoothing(smoothing)})")
+    return lines
 
 
 def _parts(explanation: Explanation, page: PageFormat) -> list[str]:

@@ -123,7 +123,7 @@ class CombinedModel:
     @property
     def tree_outputs(self) -> int:
         """How many numbers each tree outputs."""
-        return int(self.trees[0].tree.value.shape[1])
+        return int(self.trees[0].tree.outputs.shape[1])
 
     @property
     def starts(self) -> tuple[float, ...]:
@@ -160,7 +160,7 @@ class CombinedModel:
 
     def node_terms(self, tree: int) -> NDArray[np.float64]:
         """Return what an undivided row adds to the sums at each node of a tree: the node's value or its vote."""
-        values = self.trees[tree].tree.value
+        values = self.trees[tree].tree.outputs
         if self.how != "vote":
             return np.asarray(self.scale(tree) * values if self.how == "sum" else values)
         return np.asarray(np.eye(self.sums)[np.argmax(values, axis=1)] * self.scale(tree))

@@ -57,11 +57,13 @@ class RuleSet:
 
 def _rule(tree: Tree) -> RegionRule:
     """Return the rule of a chain of splits: the only end of it that has a value."""
-    node, region = next((n, r) for n, r in walk_regions(OrderedTests(tree)) if tree.value[n].any())
+    node, region = next(
+        (n, r) for n, r in walk_regions(OrderedTests(tree)) if tree.outputs[n].any()
+    )
     for values in region.values():
         if isinstance(values, Codes) and values.unseen:
             raise refuse("this format", "a rule matches unseen categories")
-    return RegionRule(region, tree.answer(node), tuple(tree.value[node].tolist()))
+    return RegionRule(region, tree.answer(node), tuple(tree.outputs[node].tolist()))
 
 
 def bounds(values: Interval) -> Iterator[tuple[str, float]]:

@@ -47,10 +47,10 @@ def write(model: CombinedModel) -> Any:
 def _single_tree(model: CombinedModel, tree: Tree) -> Any:
     """Return a single tree."""
     if not model.schema.classes:
-        return _to_sklearn(DecisionTreeRegressor(), tree, tree.value, [0.0])
+        return _to_sklearn(DecisionTreeRegressor(), tree, tree.outputs, [0.0])
     classes = np.array(model.schema.classes)
     order = np.argsort(classes, kind="stable")
-    values = tree.value[:, order]
+    values = tree.outputs[:, order]
     predicted = classes[order][np.argmax(values, axis=1)]
     if np.any(predicted != classes[tree.answers]):
         raise refuse(
@@ -68,7 +68,7 @@ def _forest(model: CombinedModel) -> Any:
     if not model.schema.classes:
         forest = RandomForestRegressor(1).fit(np.zeros((1, width)), [0.0])
         forest.estimators_ = [
-            _to_sklearn(DecisionTreeRegressor(), t, t.value, [0.0]) for t in trees
+            _to_sklearn(DecisionTreeRegressor(), t, t.outputs, [0.0]) for t in trees
         ]
     else:
         classes = np.array(model.schema.classes)
@@ -81,7 +81,7 @@ def _forest(model: CombinedModel) -> Any:
         forest = RandomForestClassifier(1).fit(np.zeros((len(classes), width)), classes)
         codes = np.arange(float(len(classes)))
         forest.estimators_ = [
-            _to_sklearn(DecisionTreeClassifier(), t, t.value, codes) for t in trees
+            _to_sklearn(DecisionTreeClassifier(), t, t.outputs, codes) for t in trees
         ]
     return forest.set_params(n_estimators=len(trees))
 

@@ -162,7 +162,7 @@ def predict_array(model: Any, X: Any) -> NDArray[np.float64] | None:
     # Arrays have no feature names: let the slow path emit scikit-learn's warning.
     if type(X) is not np.ndarray or X.ndim != 2 or "feature_names_in_" in state:
         return None
-    forest = state.get("_forest")
+    forest = model._output_forest() if "_forest" in state else None
     if type(forest) is not _core.Forest:
         return None
     return _core.predict_matrix(forest, X, threads_of(state.get("n_jobs")))
@@ -170,7 +170,7 @@ def predict_array(model: Any, X: Any) -> NDArray[np.float64] | None:
 
 def predict_array_row(model: Any, row: Any) -> list[float] | None:
     """Return the outputs of a model's forest for one row; None if it must take the slow path."""
-    forest = model.__dict__.get("_forest")
+    forest = model._output_forest() if "_forest" in model.__dict__ else None
     if type(row) is not np.ndarray or type(forest) is not _core.Forest:
         return None
     return _core.predict_row(forest, row)

@@ -21,7 +21,7 @@ from treewright._model.decision import decide
 from treewright.schema import Level, Schema
 from treewright.tree import Tree
 
-__all__ = ["Trees", "importances", "used_features"]
+__all__ = ["Trees", "importances", "smooth_forest", "used_features"]
 
 
 class Trees(Sequence[Tree]):
@@ -123,3 +123,18 @@ def importances(forest: _core.Forest, first: int = 0) -> NDArray[np.float64]:
             total += scales[i] * (saved / tree_total)
     overall = total.sum()
     return total / overall if overall > 0 else total
+
+
+def smooth_forest(forest: _core.Forest, schema: Schema) -> _core.Forest:
+    """Return the forest with what its nodes predict where ``schema`` smooths it.
+
+    Examples
+    --------
+    >>> from treewright import ZeroRClassifier, datasets
+    >>> model = ZeroRClassifier().fit(*datasets.play_tennis())
+    >>> smoothed = smooth_forest(model._forest, replace(model.schema_, smoothing="laplace"))
+    >>> smoothed.tree(0).value.tolist()
+    [[0.375, 0.625]]
+    """
+    trees = (Tree(forest, i, schema) for i in range(forest.n_trees))
+    return forest.with_values([np.ascontiguousarray(tree.outputs) for tree in trees])

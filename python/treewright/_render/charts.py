@@ -31,6 +31,14 @@ class LineChart:
     axes: tuple[str, str]  # their names
     bands: tuple[tuple[float, ...], ...] = ()  # for each line, how far its band goes up and down
     log: bool = False  # whether the x axis is logarithmic
+    span: tuple[float, float] | None = (
+        None  # the ends of the x axis; None for the first and the last point
+    )
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The ends of the x axis."""
+        return (self.x[0], self.x[-1]) if self.span is None else self.span
 
     @property
     def top(self) -> float:
@@ -42,7 +50,7 @@ class LineChart:
 
     def place(self, x: float) -> float:
         """Return where a number is on the x axis, from 0 to 1."""
-        low, high = self.x[0], self.x[-1]
+        low, high = self.ends
         if high <= low:
             return 0.5
         if self.log:
@@ -52,8 +60,8 @@ class LineChart:
     def x_ticks(self) -> list[tuple[float, str]]:
         """Return the numbers at the x axis."""
         if self.log:
-            return [(x, f"{x:,.0f}") for x in powers(self.x[0], self.x[-1])]
-        return [(x, f"{x:g}") for x in ticks(self.x[0], self.x[-1])]
+            return [(x, f"{x:,.0f}") for x in powers(*self.ends)]
+        return [(x, f"{x:g}") for x in ticks(*self.ends)]
 
     def merged_marks(self) -> list[tuple[str, float, float]]:
         """Return the marks from left to right, with one name for those at the same point."""

@@ -94,6 +94,24 @@ struct Schema<'a> {
     /// What each answer costs where each class is true.
     #[serde(default)]
     costs: Option<Vec<Vec<f64>>>,
+    /// How Python smooths the probabilities of the classes.
+    #[serde(default)]
+    smoothing: Option<Smoothing>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Smoothing {
+    /// One more row of each class.
+    Word(SmoothingWord),
+    /// So many rows with the proportions of the root.
+    Rows(f64),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum SmoothingWord {
+    Laplace,
 }
 
 #[derive(Deserialize)]
@@ -215,6 +233,15 @@ pub(super) fn kinds(document: &str, outputs: usize) -> Result<Vec<Kind>> {
         let sound = costs.iter().flatten().all(|cost| cost.is_finite() && *cost >= 0.0);
         if schema.classes.is_none() || !square || !sound {
             return Err(bad("its costs are not a number of at least 0 for each class and answer"));
+        }
+    }
+    if let Some(smoothing) = &schema.smoothing {
+        let sound = match smoothing {
+            Smoothing::Word(SmoothingWord::Laplace) => true,
+            Smoothing::Rows(rows) => rows.is_finite() && *rows >= 0.0,
+        };
+        if schema.classes.is_none() || !sound {
+            return Err(bad("its smoothing is not laplace or a number of at least 0, or it has no classes"));
         }
     }
     let mut names = HashSet::new();

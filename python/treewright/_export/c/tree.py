@@ -54,7 +54,7 @@ def _tables(model: CombinedModel) -> dict[str, str]:
         "first_child": join(first_child),
         "children": join(np.concatenate([tree.n_children for tree in trees])),
         "weights": ", ".join(map(number, np.concatenate([tree.weight for tree in trees]).tolist())),
-        "values": table(np.concatenate([tree.value for tree in trees]).tolist()),
+        "values": table(np.concatenate([tree.outputs for tree in trees]).tolist()),
         "roots": join(roots),
     }
 

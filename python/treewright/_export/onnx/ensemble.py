@@ -53,7 +53,7 @@ def _tree_outputs(graph: Graph, model: CombinedModel, one_path: bool) -> Iterato
     nodes = add_ends(graph, model) if one_path else ""
     for tree, splits in enumerate(model.trees):
         if one_path:
-            yield _look_up(graph, nodes, tree, splits.tree.value)
+            yield _look_up(graph, nodes, tree, splits.tree.outputs)
         else:
             yield Arithmetic(graph, splits).add_to("")
 

@@ -41,7 +41,7 @@ class Arithmetic:
             part = self.part(path)
             if scale != 1.0:
                 part = graph.add("Mul", part, scale)
-            output = graph.add("Mul", part, self.tree.value[node].reshape(1, -1).copy())
+            output = graph.add("Mul", part, self.tree.outputs[node].reshape(1, -1).copy())
             total = graph.add("Add", total, output) if total else output
         return total
 

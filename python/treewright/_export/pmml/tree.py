@@ -115,7 +115,7 @@ class _Tree:
             return
         weights = tree.class_weights(node)
         for k, c in enumerate(classes):
-            self.document.write_score(c, weights[k], tree.value[node, k])
+            self.document.write_score(c, weights[k], tree.outputs[node, k])
 
     def write_predicate(self, node: int, branches: tuple[BranchTests, ...]) -> None:
         """Write what must hold to reach a node."""

@@ -164,7 +164,7 @@ def _tree(model: CombinedModel, splits: OrderedTests) -> str:
     tree = splits.tree
     nodes, weights, values = [], [], []
     for node in range(tree.n_nodes):
-        values.append((node, tuple(tree.value[node].tolist())))
+        values.append((node, tuple(tree.outputs[node].tolist())))
         if not tree.n_children[node]:
             continue
         branches = splits.of(node)

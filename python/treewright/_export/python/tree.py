@@ -35,11 +35,11 @@ def write_ifs(model: CombinedModel) -> str:
     find = write_find(schema, tested, _ifs(model), "the node where a row ends")
     ends = sorted({step.node for step in outline(splits) if step.word == "end"})
     if not schema.classes:
-        values = dictionary((node, float(tree.value[node, 0])) for node in ends)
+        values = dictionary((node, float(tree.outputs[node, 0])) for node in ends)
         body = "    return VALUES[find(row)]"
         return f"\nVALUES = {values}\n{find}" + PREDICT.format(what="the number", body=body)
     answers = dictionary((node, tree.answer(node)) for node in ends)
-    shares = dictionary((node, tuple(tree.value[node].tolist())) for node in ends)
+    shares = dictionary((node, tuple(tree.outputs[node].tolist())) for node in ends)
     return (
         f"\nCLASSES = {schema.classes!r}\nANSWERS = {answers}\nSHARES = {shares}\n{find}"
         + SHARES.format(shares="SHARES[find(row)]")

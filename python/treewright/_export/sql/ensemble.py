@@ -42,7 +42,7 @@ def write_output(model: CombinedModel, sql: Dialect, output: int) -> str:
     if not model.is_single_tree:
         return _combine_trees(model, sql).select(f"s{output}")
     [splits] = model.trees
-    path = write_path(splits, sql, lambda node: sql.number(splits.tree.value[node, output]))
+    path = write_path(splits, sql, lambda node: sql.number(splits.tree.outputs[node, output]))
     if not splits.divides:
         return path
     return _either(path, _fractional_sums(splits, sql).select(f"s{output}"))
@@ -50,7 +50,7 @@ def write_output(model: CombinedModel, sql: Dialect, output: int) -> str:
 
 def _fractional_sums(splits: OrderedTests, sql: Dialect) -> Ctes:
     """Return the sums over all parts of a fractional row."""
-    ctes, outputs = Ctes(), range(splits.tree.value.shape[1])
+    ctes, outputs = Ctes(), range(splits.tree.outputs.shape[1])
     sums = [f"s{k}" for k in outputs]
     ctes.add([f"{sql.number(0)} AS {s}" for s in sums])
     add_fractional_rows(ctes, splits, sql, sums, [(k, k) for k in outputs])

@@ -46,7 +46,7 @@ def add_fractional_rows(
         ctes.add(["*", *parts])
         added = {}
         for output, target in adds_to:
-            values = [sql.number(tree.value[node, output]) for node, _ in chunk]
+            values = [sql.number(tree.outputs[node, output]) for node, _ in chunk]
             terms = "".join(f" + p{i}{factor} * {value}" for i, value in enumerate(values))
             added[sums[target]] = f"{sums[target]}{terms} AS {sums[target]}"
         carried = [f"g{node}" for node in nodes] if begin + MAX_TERMS < len(reached) else []

@@ -64,7 +64,7 @@ def _add_outputs(ctes: Ctes, model: CombinedModel, sql: Dialect) -> list[str]:
     """Add the output of each tree, and return the columns."""
     outputs = [f"s{tree}" for tree in range(len(model.trees))]
     if not model.divides:
-        values = (write_numbers(splits, sql, splits.tree.value[:, 0]) for splits in model.trees)
+        values = (write_numbers(splits, sql, splits.tree.outputs[:, 0]) for splits in model.trees)
         ctes.add([f"{value} AS {s}" for value, s in zip(values, outputs, strict=True)])
         return outputs
     ctes.add([f"{sql.number(0)} AS {s}" for s in outputs])

@@ -34,6 +34,7 @@ from treewright._learners.ensembles.warm_start import earlier_estimators, earlie
 from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
 from treewright._utils.random_state import seed_from
 from treewright._utils.validation import check_choice, check_integer, threads_of
+from treewright.errors import UsageError
 
 __all__ = ["R2", "AdaBoostMethod", "Round", "Samme", "scale_losses", "vote_for_error"]
 
@@ -179,6 +180,11 @@ class TreeLearners:
     """Weak learners that grow trees of treewright."""
 
     def __init__(self, model: Any, data: TrainingData) -> None:
+        if data.schema.smoothing is not None:
+            raise UsageError(
+                "smoothing has no effect in AdaBoost, which adds up the classes that its trees predict",
+                slug="usage.parameter",
+            )
         self.data, self.columns = data, encode(data.table, data.schema)
         self.base = clone(model._base_estimator())  # the user's estimator stays as it is
         earlier = earlier_forest(model, data.schema, _check_limits(model)[0])

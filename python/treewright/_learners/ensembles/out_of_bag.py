@@ -15,6 +15,7 @@ from treewright import _core
 from treewright._estimator.training_data import TrainingData
 from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.ensembles.sampling import Bag
+from treewright._model.trees import smooth_forest
 from treewright._utils.user_warnings import warn_user
 from treewright._utils.validation import threads_of
 
@@ -52,6 +53,8 @@ class OutOfBagParams:
 def score_trees(model: Any, forest: _core.Forest, bag: Bag, data: TrainingData) -> None:
     """Set the out-of-bag attributes of a model of trees."""
     arguments = data.core_arguments[1:]
+    if data.schema.smoothing is not None:
+        forest = smooth_forest(forest, data.schema)
     values, n_trees, model.oob_curve_ = _core.out_of_bag(
         forest, bag, *arguments, threads_of(model.n_jobs)
     )

@@ -6,6 +6,7 @@ ID3, C4.5 and CART derive from it; each adds its parameters and its recipe.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from treewright._estimator.single_tree import get_depth, get_n_leaves
 from treewright._estimator.training_data import TrainingData
 from treewright._estimator.tree_model import TreeModel
 from treewright._learners.trees.training_record import TrainingRecord
+from treewright._model.smoothing import check_smoothing
 from treewright._model.value_ranges import Ranges
 from treewright._utils.random_state import GENERATORS, check_seed
 from treewright._utils.validation import Recipe
@@ -43,6 +45,11 @@ class GrownTree(TreeModel):
     def _recipe(self, data: TrainingData) -> Recipe:
         """Return the checked parameters in the words of the core."""
         raise TypeError(f"{type(self).__name__} has no recipe")
+
+    def _describe(self, table: Table, target: Any) -> Schema:
+        schema: Schema = super()._describe(table, target)
+        smoothing = check_smoothing(getattr(self, "smoothing", None))
+        return schema if smoothing is None else replace(schema, smoothing=smoothing)
 
     def _learn(
         self, table: Table, schema: Schema, target: Any, weights: NDArray[np.float64] | None
@@ -123,6 +130,13 @@ class GrownTree(TreeModel):
         return None if self._record is None else self._record.node_ranges(self)
 
     # ---- files
+
+    def _saved_params(self) -> dict[str, Any]:
+        params = super()._saved_params()
+        # Without smoothing, a file is the one that earlier versions wrote and can read.
+        if params.get("smoothing") is None:
+            params.pop("smoothing", None)
+        return params
 
     def _extra_metadata(self) -> dict[str, Any]:
         record = {} if self._record is None else self._record.metadata(self)

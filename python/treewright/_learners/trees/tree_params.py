@@ -79,6 +79,10 @@ class ClassTreeParams(TreeParams):
     confidence : float, default=0.25
         With ``prune="pessimistic"``: the confidence level of the expected errors, between 0 and 1; smaller values give
         smaller trees.
+    smoothing : "laplace", float or None, default=None
+        How class probabilities are smoothed. None predicts the proportions of the training rows at a node: a leaf with
+        one row is certain. "laplace" counts one more row of each class; a number m adds m rows with the class
+        proportions of the whole training table (the m-estimate). The tree is the same.
 
     Attributes
     ----------
@@ -88,6 +92,7 @@ class ClassTreeParams(TreeParams):
 
     max_p_value: float | None = None
     confidence: float = 0.25
+    smoothing: Any = None
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

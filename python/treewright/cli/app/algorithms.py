@@ -75,11 +75,11 @@ class Algorithm:
         import treewright
 
         self.check_options(options, task)
-        given = {name: value for name, value in options.items() if value is not None}
+        chosen = {name: value for name, value in options.items() if value is not None}
         known = self.options(task)
         params = {
             known[name]: self._parameter(name, value, task)
-            for name, value in {**DEFAULT_OPTIONS.get((self.name, task), {}), **given}.items()
+            for name, value in {**DEFAULT_OPTIONS.get((self.name, task), {}), **chosen}.items()
         }
         return getattr(treewright, self.learners[task].name)(**params)
 

@@ -71,6 +71,12 @@ def _algorithm_options() -> list[dict[str, Any]]:
             callback=lambda ctx, param, value: _parse_class_weights(value),
         ),
         option(
+            "--smoothing laplace|M",
+            "c45, cart, id3: smooth the class probabilities of nodes with few rows. laplace adds one row "
+            "of each class, a number M so many rows with the proportions of the table.  [default: none]",
+            _Smoothing(),
+        ),
+        option(
             "--trees|--n-estimators N",
             "Ensembles: number of trees or boosting rounds.  [default: 100; adaboost 50; bagging 10]",
             click.IntRange(1),
@@ -200,6 +206,24 @@ class _NeighborCount(click.ParamType[int | str]):
         if not str(value).isascii() or not str(value).isdigit() or not int(value):
             self.fail(f"{value!r} is not a whole number of at least 1, nor auto.", param, ctx)
         return int(value)
+
+
+class _Smoothing(click.ParamType[str | float]):
+    """A number that is not negative, laplace, or none."""
+
+    name = "smoothing"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> str | float:
+        """Read a value."""
+        if value in ("laplace", "none"):
+            return str(value)
+        try:
+            number = float(value)
+        except ValueError:
+            number = -1.0
+        if not 0 <= number < float("inf"):
+            self.fail(f"{value!r} is neither laplace nor a number of at least 0.", param, ctx)
+        return number
 
 
 def _parse_max_features(value: str | None) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._evaluate.evaluation import Evaluation, baseline_prediction
 from treewright._evaluate.prediction_scores import ClassScore, NumberScore, Score, measures_for
 from treewright._input.folds import folds, held_out
 from treewright._input.row_order import row_order
@@ -16,9 +17,8 @@ from treewright._render.numbers import count, plural
 from treewright._render.table_grid import escape_markdown
 from treewright.cli.app.console import Console
 from treewright.cli.app.progress import progress_bar
-from treewright.cli.scoring.evaluation import Evaluation, score_source
+from treewright.cli.scoring.score_source import score_source
 from treewright.cli.tables.fit_request import TrainingData
-from treewright.cli.tables.model_file import baseline_prediction
 from treewright.cli.tables.source import Source
 from treewright.errors import Hint, UsageError
 

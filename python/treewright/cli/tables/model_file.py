@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from treewright._utils.suggestions import missing_file_message
 from treewright.errors import ModelFileError
 
-__all__ = ["baseline_prediction", "load_model", "load_sketch"]
+__all__ = ["load_model", "load_sketch"]
 
 T = TypeVar("T")
 
@@ -30,15 +30,6 @@ def load_sketch(path: str) -> Any:
         if error.slug != "model.no-tree":
             raise
         return load_model(path)  # a model without trees shows itself
-
-
-def baseline_prediction(model: Any) -> Any:
-    """Return what the model predicts without any features: the most frequent class, or the mean."""
-    if hasattr(model, "usual_answer_"):
-        return model.usual_answer_
-    if model._kind == "trees":
-        return model.trees_.baseline_prediction()
-    return model.tree_.answer(0)
 
 
 def _read(path: str, read: Callable[[str], T]) -> T:

@@ -1,14 +1,16 @@
-"""The evaluation of a model on a table with known target values: what ``eval`` prints, and ``fit`` in part."""
+"""The result of measuring a model on rows with known target values: what ``evaluate`` returns and ``eval`` prints."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from treewright._catalog import public
+from treewright._estimator.find import unwrap
+from treewright._evaluate.class_probabilities import ClassProbabilities
 from treewright._evaluate.prediction_scores import (
     ClassScore,
     Measure,
@@ -16,48 +18,64 @@ from treewright._evaluate.prediction_scores import (
     Score,
     measures_for,
 )
-from treewright._render.document import Block, Column, Document, Table, Text
-from treewright._render.numbers import percent, plural, weights
+from treewright._render.charts import LineChart
+from treewright._render.document import Block, Column, Document, Heading, Picture, Table, Text
+from treewright._render.numbers import fixed, percent, plural, weights
 from treewright._render.page_format import PageFormat
 from treewright._render.result import Result
 from treewright._render.safe_text import visible
-from treewright.cli.app.console import Console
-from treewright.cli.scoring.unseen_report import UnseenReport
-from treewright.cli.tables.batches import (
-    class_name,
-    labeled_batches,
-    missing_targets,
-    note_missing,
-)
-from treewright.cli.tables.source import Source
-from treewright.errors import DataError, Hint
 from treewright.measures import wilson
 from treewright.schema import Level, label
 
-__all__ = ["Evaluation", "score_source"]
+__all__ = ["Evaluation", "baseline_prediction"]
 
 MAX_CLASSES = 12  # larger confusion matrices are left out of text; JSON always has them
+MAX_CURVES = 8  # of the picture
+CURVE_POINTS = 200
+PROBABILITY_BASELINE = (
+    "For AUC, log loss and Brier score, the baseline predicts the class proportions of these rows."
+)
 
 
-@dataclass(frozen=True, repr=False)
+@public
+@dataclass(frozen=True, eq=False, repr=False)
 class Evaluation(Result):
-    """A score beside that of the baseline, which always predicts the same.
+    """The measures of a model beside those of a baseline, which always predicts the same.
 
     Parameters
     ----------
     title : str
         What was measured.
-    score : Score
-        The score of the model.
-    constant : Level
-        What the baseline predicts.
+    score : ClassScore or NumberScore
+        The predictions, compared with the true values.
+    constant : class or float
+        What the baseline predicts: the majority class or the mean of the training rows.
+    more : dict of str to Result, default={}
+        Further results about the same rows: calibration, lift, threshold.
+    width, ascii : optional
+        The width of text, and whether it is ASCII.
+
+    Examples
+    --------
+    >>> from treewright import ZeroRClassifier, datasets, evaluate
+    >>> X, y = datasets.play_tennis()
+    >>> evaluate(ZeroRClassifier().fit(X, y), X, y).measures["accuracy"]
+    0.6428571428571429
     """
+
+    _noun = "an evaluation"
 
     title: str
     score: Score
     constant: Level
+    more: dict[str, Result] = field(default_factory=dict)
     width: int | None = None
     ascii: bool | None = None
+
+    @property
+    def measures(self) -> dict[str, float]:
+        """The value of each measure by its name, as in ``--require``: accuracy, f1, auc, log-loss, ..."""
+        return self.score.measures()
 
     @property
     def baseline(self) -> Score:
@@ -80,19 +98,33 @@ class Evaluation(Result):
 
     def _document(self, page: PageFormat) -> Document:
         rows = plural(round(self.score.total), "row")
-        return Document((f"{visible(self.title)}: {rows}",), (self._measures(), *self._classes()))
+        blocks: list[Block] = [self._measures(), *self._classes()]
+        for result in self.more.values():
+            document = result._document(page)
+            blocks += [Heading(document.title[0]), *document.blocks]
+        return Document((f"{visible(self.title)}: {rows}",), (*blocks, *self._curves()))
 
     def _measures(self) -> Table:
-        measures = [m for m in measures_for(self.score) if m.in_text]
+        measures = [
+            m
+            for m in measures_for(self.score)
+            if m.in_text and (not m.needs_probabilities or self._probabilities is not None)
+        ]
         baseline = self.baseline
         return Table(
             (
-                Column("measure", tuple(m.title for m in measures), left=True),
+                Column(
+                    "measure", tuple(visible(m.title_for(self.score)) for m in measures), left=True
+                ),
                 Column("model", tuple(self._write(m, self.score) for m in measures)),
                 Column(self.baseline_name, tuple(self._write(m, baseline) for m in measures)),
             ),
             key="measures",
         )
+
+    @property
+    def _probabilities(self) -> ClassProbabilities | None:
+        return self.score.probabilities if isinstance(self.score, ClassScore) else None
 
     def _write(self, measure: Measure, score: Score) -> str:
         if measure == measures_for(score)[0]:
@@ -104,9 +136,11 @@ class Evaluation(Result):
         if isinstance(score, NumberScore):
             return ()
         low, high = wilson(score.right, score.total)
-        interval = Text(
-            f"95% interval of the accuracy: {percent(low)} to {percent(high)}", apart=True
-        )
+        interval = [
+            Text(f"95% interval of the accuracy: {percent(low)} to {percent(high)}", apart=True)
+        ]
+        if score.probabilities is not None:
+            interval.append(Text(PROBABILITY_BASELINE, apart=True))
         names = tuple(visible(name) for name in score.classes)
         ratios = [
             tuple("·" if value is None else percent(value) for value in values)
@@ -123,10 +157,33 @@ class Evaluation(Result):
             )
         )
         if len(names) > MAX_CLASSES:
-            return by_class, interval
+            return by_class, *interval
         columns = [Column(name, tuple(weights(score.matrix[:, i]))) for i, name in enumerate(names)]
         confusion = Table((Column("actual \\ predicted", names, left=True), *columns))
-        return by_class, confusion, interval
+        return by_class, confusion, *interval
+
+    def _curves(self) -> Sequence[Block]:
+        """Return the ROC curves: of the positive class, or of each of several classes."""
+        scores = self._probabilities
+        if scores is None:
+            return ()
+        asked = [scores.positive] if scores.is_binary else range(len(scores.classes))
+        curves = {scores.classes[k]: scores.roc_curve(k) for k in asked if scores.has_both(k)}
+        if not curves:
+            return ()
+        x = np.linspace(0.0, 1.0, CURVE_POINTS + 1)
+        lines = [
+            (visible(name), tuple(_steps(x, *curve).tolist()))
+            for name, curve in list(curves.items())[:MAX_CURVES]
+        ]
+        chart = LineChart(
+            tuple(x.tolist()),
+            (*lines, ("random", tuple(x.tolist()))),
+            (),
+            f"ROC curve of {visible(self.title)}",
+            ("false-positive rate", "true-positive rate (recall)"),
+        )
+        return (Picture(chart),)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the evaluation as plain values."""
@@ -143,11 +200,13 @@ class Evaluation(Result):
         by_class = zip(score.classes, score.precision(), score.recall(), strict=True)
         return {
             **values,
+            **({"positive": score.positive} if score.is_binary else {}),
             "right": _write_count(score.right, score),
             "interval": list(wilson(score.right, score.total)),
             "baseline": baseline,
             "classes": [{"class": c, "precision": p, "recall": r} for c, p, r in by_class],
             "confusion": {"classes": list(score.classes), "matrix": matrix},
+            **{name: result.to_dict() for name, result in self.more.items()},
         }
 
     def to_csv_rows(self) -> list[dict[str, Any]]:
@@ -170,7 +229,9 @@ def _write_measure(measure: Measure, score: Score) -> str:
     value = measure.function(score)
     if value is None:
         return "·"
-    return percent(value) if isinstance(score, ClassScore) else write_number(value)
+    if isinstance(score, NumberScore):
+        return write_number(value)
+    return percent(value) if measure.as_percent else fixed(value)
 
 
 def write_number(x: float) -> str:
@@ -195,42 +256,22 @@ def _write_count(amount: float, score: Score) -> int | float:
     return amount if score.weighted else round(amount)
 
 
-def score_source(model: Any, source: Source, target: str, console: Console) -> Score:
-    """Predict the rows of a source and compare with the true values; rows without one are left out."""
-    # Each pair of true value and prediction with its number of rows: few for classes, however long the file is.
-    pairs: Counter[tuple[str, Level]] = Counter()
-    rows, unseen = 0, UnseenReport(model)
-    for batch, truth in labeled_batches(model, source, target, console):
-        unseen.count(batch)
-        rows += len(batch)
-        pairs.update(zip(truth, model.predict(batch.table).tolist(), strict=True))
-    for note in unseen.notes(rows, advise=False):
-        console.note(note)
-    is_missing = missing_targets(source, model)
-    missing = sum(number for (true, _), number in pairs.items() if is_missing(true))
-    note_missing(rows, missing, source, target, console)
-    known = {pair: number for pair, number in pairs.items() if not is_missing(pair[0])}
-    cells, predictions = [true for true, _ in known], [predicted for _, predicted in known]
-    counts = np.array(list(known.values()), dtype=np.float64)
-    classes = model.schema_.classes
-    if not classes:
-        true_numbers = _numbers(cells, source, target)
-        return NumberScore(true_numbers, np.array(predictions, dtype=np.float64), counts)
-    names, read_number = {label(c) for c in classes}, source.rules().number
-    truth = [class_name(cell, names, read_number) for cell in cells]
-    return ClassScore.of(truth, predictions, classes, counts)
+def baseline_prediction(model: Any) -> Any:
+    """Return what a model of this package predicts without any features; None for other models.
+
+    It is the most frequent class of the training rows, or their mean.
+    """
+    model = unwrap(model)
+    if hasattr(model, "usual_answer_"):
+        return model.usual_answer_
+    kind = getattr(model, "_kind", None)
+    if kind == "trees":
+        return model.trees_.baseline_prediction()
+    return None if kind is None else model.tree_.answer(0)
 
 
-def _numbers(cells: list[str], source: Source, target: str) -> Any:
-    numbers, read_number = [], source.rules().number
-    for cell in cells:
-        number = read_number(cell)
-        if number is None:
-            raise DataError(
-                f'{source.label}: column "{visible(target)}" contains "{visible(cell)}", but this model '
-                "predicts numbers",
-                slug="eval.not-a-number",
-                hints=[Hint(option="missing", value=[cell])],
-            )
-        numbers.append(number)
-    return np.array(numbers)
+def _steps(x: Any, across: Any, up: Any) -> Any:
+    """Return the heights of a curve of straight pieces at some places; the highest where it rises."""
+    at = np.searchsorted(across, x, side="right")
+    inside = np.interp(x, across, up)
+    return np.where(across[np.minimum(at, len(across)) - 1] == x, up[at - 1], inside)
