@@ -9,7 +9,10 @@ use crate::stats::criterion::Criterion;
 use crate::stats::entry::{Entry, add_up, list_rows};
 use crate::stats::weights::Weights;
 use crate::sys::memory::collected;
-use crate::sys::pool::Cancel;
+use crate::sys::pool::{self, Cancel};
+
+/// So many rows are worth a thread.
+pub const ROWS_OF_A_THREAD: usize = 1 << 13;
 
 /// Rows, their weights, and what is added up over them.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +41,14 @@ impl<C: Criterion<Stat = u64>> Sample<'_, C> {
         let columns = self.table.columns();
         // Each row is asked once: its number may be far away.
         let child_of = |entry: &Entry| answer(tree, node, columns, entry.row as usize);
-        let children: Vec<u16> = collected(entries.iter().map(child_of))?;
+        let children_of = |entries: &[Entry]| -> Result<Vec<u16>> { collected(entries.iter().map(child_of)) };
+        let threads = pool::bounded(entries.len() / ROWS_OF_A_THREAD + 1);
+        let children = if threads == 1 {
+            children_of(entries)?
+        } else {
+            let chunks = entries.chunks(entries.len().div_ceil(threads)).collect();
+            pool::each(threads, chunks, children_of)?.into_iter().collect::<Result<Vec<_>>>()?.concat()
+        };
         distribute_rows(tree.n_children[node], entries, |position, _| children[position], cancel)
     }
 }

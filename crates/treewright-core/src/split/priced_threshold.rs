@@ -20,13 +20,13 @@ use std::ops::ControlFlow;
 const MIN_GAP: f64 = 1e-5;
 
 /// Whether a cut tells two numbers of single precision apart.
-#[inline]
+#[inline(always)]
 pub fn are_singles_apart(low: f32, high: f32) -> bool {
     low < high - MIN_GAP as f32
 }
 
 /// Whether a cut tells two numbers of double precision apart.
-#[inline]
+#[inline(always)]
 pub fn are_doubles_apart(low: f64, high: f64) -> bool {
     low + MIN_GAP < high
 }
@@ -209,6 +209,11 @@ pub fn gain_and_split_info(saved: f64, tries: u32, weights: CutWeights, rules: &
     let CutWeights { all, known, below } = weights;
     let gain = saved / all - price(tries, all);
     (gain > rules.tolerance).then(|| (gain, split_info([all - known, below, known - below].into_iter(), all)))
+}
+
+/// A cut that saves no more than this is not worth its price: no less than rounding takes off [`gain_and_split_info`].
+pub fn least_saved(tries: u32, weight: f64, rules: &ShareRules) -> f64 {
+    (price(tries, weight) + rules.tolerance) * weight * (1.0 - 1e-12)
 }
 
 /// The bits it takes to name one of so many cuts, per unit of a node's weight.

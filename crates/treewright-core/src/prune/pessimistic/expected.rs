@@ -7,13 +7,12 @@ use super::{Counted, Pruner};
 use crate::Result;
 use crate::model::tree::{SHARE, STOP};
 use crate::model::walk::answer;
+use crate::prune::sample::ROWS_OF_A_THREAD;
 use crate::stats::criterion::{Criterion, merge};
 use crate::stats::entry::Entry;
 use crate::sys::memory::{copied, filled};
 use crate::sys::pool;
 
-/// So many rows are worth a thread.
-const ROWS_OF_A_THREAD: usize = 1 << 13;
 /// Rows between two looks at the cancel flag.
 const ROWS_BETWEEN_LOOKS: usize = 1 << 12;
 

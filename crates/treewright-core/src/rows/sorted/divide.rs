@@ -1,8 +1,8 @@
 //! Dividing the rows of a node among its children.
 
-use super::item::{item, key_of, place_of};
+use super::item::{moved, place_of};
 use super::node::{NOWHERE, Node, Segment};
-use super::{SHARED, Terms};
+use super::{MIN_ROWS_FOR_THREADS, TreeContext};
 use crate::Result;
 use crate::model::tree::SHARE;
 use crate::rows::list::distribute::each_share;
@@ -25,32 +25,32 @@ struct Dealt {
 /// Divides a node. `child_of` says for each row to which child it goes, or that it is shared among all; `levels` are the
 /// columns of categories that may still be asked about.
 pub fn divide(
-    terms: &Terms<'_>,
+    context: &TreeContext<'_>,
     node: &Node,
     children: usize,
     child_of: Vec<u16>,
     levels: &Arc<[u32]>,
     threads: usize,
 ) -> Result<Vec<Node>> {
-    let mut dealt = deal_rows(terms, node, children, child_of)?;
+    let mut dealt = deal_rows(context, node, children, child_of)?;
     let positions: Vec<usize> = (0..node.numbers.len()).filter(|&position| node.varies(position)).collect();
     for child in &mut dealt.children {
-        if terms.is_searched(&child.stats) {
+        if context.is_searched(&child.stats) {
             child.stride = child.count + 1;
-            child.items = terms.spares.take(child.stride * positions.len())?;
+            child.items = context.spares.take(child.stride * positions.len())?;
             child.levels = levels.clone();
         } else {
             (child.rows, child.classes, child.weights) = Default::default();
         }
     }
-    deal_items(terms, node, &mut dealt, &positions, threads)?;
+    deal_items(context, node, &mut dealt, &positions, threads)?;
     Ok(dealt.children)
 }
 
 /// Deals the rows; the columns come later.
-fn deal_rows(terms: &Terms<'_>, node: &Node, children: usize, child_of: Vec<u16>) -> Result<Dealt> {
+fn deal_rows(context: &TreeContext<'_>, node: &Node, children: usize, child_of: Vec<u16>) -> Result<Dealt> {
     let width = node.stats.len();
-    let weight_at = |place: usize| node.weights.as_ref().map_or(terms.units, |weights| weights[place]);
+    let weight_at = |place: usize| node.weights.as_ref().map_or(context.units, |weights| weights[place]);
     let (mut known, mut counts, mut unknown) = (filled(0u64, children)?, filled(0usize, children)?, 0);
     for (place, &child) in child_of.iter().enumerate() {
         match counts.get_mut(child as usize) {
@@ -81,7 +81,7 @@ fn deal_rows(terms: &Terms<'_>, node: &Node, children: usize, child_of: Vec<u16>
             continue;
         }
         if shared.is_multiple_of(BETWEEN_LOOKS) {
-            terms.cancel.check()?;
+            context.cancel.check()?;
         }
         dealt.place_of.push(shared as u32);
         let places = &mut dealt.shared[shared * children..][..children];
@@ -94,7 +94,7 @@ fn deal_rows(terms: &Terms<'_>, node: &Node, children: usize, child_of: Vec<u16>
     }
     for child in &mut dealt.children {
         child.count = child.rows.len();
-        if child.weights.as_ref().is_some_and(|weights| weights.iter().all(|weight| *weight == terms.units)) {
+        if child.weights.as_ref().is_some_and(|weights| weights.iter().all(|weight| *weight == context.units)) {
             child.weights = None;
         }
     }
@@ -138,7 +138,13 @@ impl Output<'_> {
 }
 
 /// Deals the numbers of the columns at these positions.
-fn deal_items(terms: &Terms<'_>, node: &Node, dealt: &mut Dealt, positions: &[usize], threads: usize) -> Result<()> {
+fn deal_items(
+    context: &TreeContext<'_>,
+    node: &Node,
+    dealt: &mut Dealt,
+    positions: &[usize],
+    threads: usize,
+) -> Result<()> {
     if dealt.children.iter().all(|child| child.items.is_empty()) {
         return Ok(());
     }
@@ -155,7 +161,7 @@ fn deal_items(terms: &Terms<'_>, node: &Node, dealt: &mut Dealt, positions: &[us
         false => Vec::new(),
     };
     let one = |(position, mut outputs): (usize, Vec<Output<'_>>)| -> Result<Vec<usize>> {
-        terms.cancel.check()?;
+        context.cancel.check()?;
         let items = node.items_of(position);
         match &mut outputs[..] {
             [low, high] if two => deal_to_two(items, &places, low, high),
@@ -164,7 +170,7 @@ fn deal_items(terms: &Terms<'_>, node: &Node, dealt: &mut Dealt, positions: &[us
         Ok(outputs.iter().map(|output| output.len).collect())
     };
     let jobs = positions.iter().copied().zip(outputs).collect();
-    let threads = if node.count < SHARED { 1 } else { threads };
+    let threads = if node.count < MIN_ROWS_FOR_THREADS { 1 } else { threads };
     let known = pool::each(threads, jobs, one)?.into_iter().collect::<Result<Vec<_>>>()?;
     for (which, child) in children.iter_mut().enumerate().filter(|(_, child)| !child.items.is_empty()) {
         let segment = |(&position, known): (&usize, &Vec<usize>)| Segment {
@@ -183,7 +189,7 @@ fn deal_to_two<'a>(items: &[u64], places: &[u32], low: &mut Output<'a>, high: &m
         let output = if wanted == 0 { low } else { high };
         for old in items {
             let place = places[place_of(*old) as usize];
-            output.items[output.len] = item(key_of(*old), place >> 1);
+            output.items[output.len] = moved(*old, place >> 1);
             output.len += usize::from(place & 1 == wanted);
         }
         return;
@@ -191,7 +197,7 @@ fn deal_to_two<'a>(items: &[u64], places: &[u32], low: &mut Output<'a>, high: &m
     let (mut lows, mut highs) = (0, 0);
     for old in items {
         let place = places[place_of(*old) as usize];
-        let new = item(key_of(*old), place >> 1);
+        let new = moved(*old, place >> 1);
         low.items[lows] = new;
         high.items[highs] = new;
         let is_high = place as usize & 1;
@@ -204,15 +210,15 @@ fn deal_to_two<'a>(items: &[u64], places: &[u32], low: &mut Output<'a>, high: &m
 /// Each item to one of the children, or to several.
 fn deal_to_many(items: &[u64], (child_of, new_place): (&[u16], &[u32]), shared: &[u32], outputs: &mut [Output<'_>]) {
     for old in items {
-        let (key, place) = (key_of(*old), place_of(*old) as usize);
+        let place = place_of(*old) as usize;
         let new = new_place[place];
         if child_of[place] == SHARE {
             let places = &shared[new as usize * outputs.len()..];
             for (output, place) in outputs.iter_mut().zip(places).filter(|(_, place)| **place != NOWHERE) {
-                output.push(item(key, *place));
+                output.push(moved(*old, *place));
             }
         } else {
-            outputs[child_of[place] as usize].push(item(key, new));
+            outputs[child_of[place] as usize].push(moved(*old, new));
         }
     }
 }

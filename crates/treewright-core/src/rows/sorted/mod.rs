@@ -11,11 +11,15 @@
 //! | [`numbers`], [`item`] | a column of the table in order; one number of a node |
 //! | [`node`], [`root`] | the rows of a node; of the first one |
 //! | [`scan`] | the best cut of a column |
-//! | [`sides`], [`weighed`] | what is added up on both sides of a cut |
+//! | [`gaps`] | between which numbers a cut may be |
+//! | [`sides`], [`two_classes`], [`weighed`] | what is added up on both sides of a cut |
+//! | [`blocks`] | the best cut where rows are of two classes and weigh the same, without looking at most of them |
 //! | [`logarithms`] | `n log2 n` in integers |
 //! | [`divide`] | from a node to its children |
 
+pub mod blocks;
 pub mod divide;
+pub mod gaps;
 pub mod item;
 pub mod logarithms;
 pub mod node;
@@ -26,6 +30,7 @@ pub mod sides;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests;
+pub mod two_classes;
 pub mod weighed;
 
 use self::logarithms::{Fixed, Table as Logarithms};
@@ -33,7 +38,8 @@ use self::node::{Node, SpareItems};
 use self::numbers::Numbers;
 use self::root::{present_rows, sort_columns};
 use self::scan::best_cut;
-use self::sides::{Counts, CountsOfTwo, Sides};
+use self::sides::{Counts, Sides};
+use self::two_classes::CountsOfTwo;
 use self::weighed::Weighed;
 use super::{Divisible, Rows};
 use crate::data::table::{Column, Table};
@@ -53,13 +59,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Nodes of fewer rows are searched by one thread.
-const SHARED: usize = 1 << 13;
+const MIN_ROWS_FOR_THREADS: usize = 1 << 13;
 /// Fewer cells than this are faster on one thread.
-const SEVERAL_THREADS: usize = 1 << 18;
+const MIN_CELLS_FOR_THREADS: usize = 1 << 18;
 /// Places of more rows than this leave no bit for the child.
-const MOST_ROWS: usize = 1 << 31;
+const MAX_ROWS: usize = 1 << 31;
 /// Classes have 16 bits.
-const MOST_CLASSES: usize = 1 << 16;
+const MAX_CLASSES: usize = 1 << 16;
 
 /// A column as searches read it.
 #[derive(Debug)]
@@ -70,7 +76,7 @@ enum Coded<'a> {
 
 /// What all nodes of a tree share.
 #[derive(Debug)]
-pub struct Terms<'a> {
+pub struct TreeContext<'a> {
     criterion: ClassCriterion<'a>,
     rules: ShareRules,
     chooser: Chooser,
@@ -102,13 +108,13 @@ impl Plan<'_> {
     /// A tree; None where rows must be held in another way. The weights should be fine ([`Weights::fine`]).
     pub fn grow(&self, table: &Table<'_>, classes: Classes<'_>, weights: &Weights) -> Result<Option<Tree>> {
         let too_many = |column: &Column<'_>| matches!(column, Column::Categorical { levels, .. } if *levels as usize >= MAX_CHILDREN);
-        if table.rows() >= MOST_ROWS || classes.classes > MOST_CLASSES || table.columns().iter().any(too_many) {
+        if table.rows() >= MAX_ROWS || classes.classes > MAX_CLASSES || table.columns().iter().any(too_many) {
             return Ok(None);
         }
         let cells = table.rows().saturating_mul(table.columns().len());
-        let threads = if cells < SEVERAL_THREADS { 1 } else { pool::bounded(self.threads) };
-        let (terms, root) = Terms::new(self, table, classes, weights, threads)?;
-        let mut rows = Sorted::new(&terms, root, threads);
+        let threads = if cells < MIN_CELLS_FOR_THREADS { 1 } else { pool::bounded(self.threads) };
+        let (context, root) = TreeContext::new(self, table, classes, weights, threads)?;
+        let mut rows = Sorted::new(&context, root, threads);
         grow_wide(&mut rows, self.chooser, self.limits, threads, self.cancel).map(Some)
     }
 }
@@ -116,7 +122,7 @@ impl Plan<'_> {
 /// The rows of a node and of everything below it.
 #[derive(Debug)]
 pub struct Sorted<'a> {
-    terms: &'a Terms<'a>,
+    context: &'a TreeContext<'a>,
     root: Option<Node>,
     threads: usize,
 }
@@ -125,14 +131,14 @@ pub struct Sorted<'a> {
 type Offer = (Candidate, usize);
 
 impl<'a> Sorted<'a> {
-    fn new(terms: &'a Terms<'a>, root: Node, threads: usize) -> Sorted<'a> {
-        Sorted { terms, root: Some(root), threads }
+    fn new(context: &'a TreeContext<'a>, root: Node, threads: usize) -> Sorted<'a> {
+        Sorted { context, root: Some(root), threads }
     }
 
     /// To which child each row of a node goes, or that it is shared.
     fn child_of(&self, node: &Node, chosen: &Candidate) -> Result<Vec<u16>> {
         let mut child_of = filled(SHARE, node.count)?;
-        match &self.terms.columns[chosen.feature as usize] {
+        match &self.context.columns[chosen.feature as usize] {
             Coded::Numbers(_) => {
                 let position = node.numbers.iter().position(|segment| segment.column == chosen.feature);
                 let items = position.map_or(&[][..], |position| node.items_of(position));
@@ -154,7 +160,7 @@ impl Rows for Sorted<'_> {
     type Node = Node;
 
     fn outputs(&self) -> usize {
-        self.terms.criterion.outputs()
+        self.context.criterion.outputs()
     }
 
     fn root(&mut self) -> Result<Node> {
@@ -163,10 +169,10 @@ impl Rows for Sorted<'_> {
     }
 
     fn leaf<'v>(&self, node: &Node, value: &'v mut [f64]) -> Leaf<'v> {
-        let criterion = &self.terms.criterion;
+        let criterion = &self.context.criterion;
         if node.count > 0 {
             criterion.value(&node.stats, value);
-        } else if self.terms.rules.empty == EmptyLeaf::Majority {
+        } else if self.context.rules.empty == EmptyLeaf::Majority {
             let first = first_largest(value);
             value.iter_mut().enumerate().for_each(|(class, share)| *share = f64::from(class == first));
         }
@@ -179,25 +185,25 @@ impl Rows for Sorted<'_> {
     }
 
     fn candidates(&mut self, node: &mut Node, out: &mut Vec<Candidate>) -> Result<()> {
-        let terms = self.terms;
-        if !terms.is_searched(&node.stats) {
+        let context = self.context;
+        if !context.is_searched(&node.stats) {
             return Ok(());
         }
-        let threads = if node.count < SHARED { 1 } else { self.threads };
-        let mut offers = terms.search(node, threads)?;
+        let threads = if node.count < MIN_ROWS_FOR_THREADS { 1 } else { self.threads };
+        let mut offers = context.search(node, threads)?;
         offers.sort_unstable_by_key(|(candidate, _)| candidate.feature);
         let (mut candidates, belows): (Vec<Candidate>, Vec<usize>) = offers.into_iter().unzip();
         // Neither chooser of these trees looks at the impurity.
-        let Some(chosen) = terms.chooser.choose(&candidates, 1.0) else { return Ok(()) };
+        let Some(chosen) = context.chooser.choose(&candidates, 1.0) else { return Ok(()) };
         // The others' thresholds will never be asked for.
         node.below = belows[chosen];
         let chosen = &mut candidates[chosen];
-        if let Coded::Numbers(numbers) = &terms.columns[chosen.feature as usize]
+        if let Coded::Numbers(numbers) = &context.columns[chosen.feature as usize]
             && let Some(position) = node.numbers.iter().position(|segment| segment.column == chosen.feature)
         {
             let items = node.items_of(position);
             let row = |at: usize| node.rows[item::place_of(items[at]) as usize];
-            chosen.way = numbers.question(row(node.below - 1), row(node.below), &terms.rules);
+            chosen.way = numbers.question(row(node.below - 1), row(node.below), &context.rules);
         }
         out.append(&mut candidates);
         Ok(())
@@ -205,10 +211,10 @@ impl Rows for Sorted<'_> {
 
     fn divide(&mut self, node: Node, chosen: &Candidate) -> Result<Vec<Node>> {
         let child_of = self.child_of(&node, chosen)?;
-        let levels = self.terms.levels_below(&node, chosen.feature);
+        let levels = self.context.levels_below(&node, chosen.feature);
         let children = chosen.way.children as usize;
-        let children = divide::divide(self.terms, &node, children, child_of, &levels, self.threads)?;
-        self.terms.spares.give(node.items);
+        let children = divide::divide(self.context, &node, children, child_of, &levels, self.threads)?;
+        self.context.spares.give(node.items);
         Ok(children)
     }
 }
@@ -220,15 +226,15 @@ impl Divisible for Sorted<'_> {
         Self: 'p;
 
     fn small(&self, _: usize) -> u32 {
-        SHARED as u32
+        MIN_ROWS_FOR_THREADS as u32
     }
 
     fn parts(&mut self, nodes: Vec<Node>) -> Result<Vec<Sorted<'_>>> {
-        collected(nodes.into_iter().map(|node| Sorted::new(self.terms, node, 1)))
+        collected(nodes.into_iter().map(|node| Sorted::new(self.context, node, 1)))
     }
 }
 
-impl<'a> Terms<'a> {
+impl<'a> TreeContext<'a> {
     /// Sorts the columns; and all rows of the table with a weight.
     fn new(
         plan: &Plan<'a>,
@@ -236,7 +242,7 @@ impl<'a> Terms<'a> {
         classes: Classes<'a>,
         weights: &Weights,
         threads: usize,
-    ) -> Result<(Terms<'a>, Node)> {
+    ) -> Result<(TreeContext<'a>, Node)> {
         let first = weights.units.iter().copied().find(|&units| units > 0).unwrap_or(0);
         let units = if weights.units.iter().all(|&units| units == first || units == 0) { first } else { 0 };
         let criterion = ClassCriterion::new(Impurity::Entropy, classes);
@@ -246,10 +252,10 @@ impl<'a> Terms<'a> {
         let tabulated = if units > 0 { root.count } else { 0 };
         let logarithms = Logarithms::new(tabulated, units, &scale)?;
         let total = plan.rules.total.unwrap_or(total);
-        let columns = sort_columns(plan, table, &mut root, total, threads)?;
-        let (rules, chooser, cancel) = (plan.rules, *plan.chooser, plan.cancel);
         let spares = SpareItems::default();
-        Ok((Terms { criterion, rules, chooser, columns, units, scale, logarithms, spares, cancel }, root))
+        let columns = sort_columns(plan, table, classes, &mut root, total, (&spares, threads))?;
+        let (rules, chooser, cancel) = (plan.rules, *plan.chooser, plan.cancel);
+        Ok((TreeContext { criterion, rules, chooser, columns, units, scale, logarithms, spares, cancel }, root))
     }
 
     /// Whether a node of these class weights is searched for a split.
@@ -278,7 +284,7 @@ impl<'a> Terms<'a> {
             let means = (&self.scale, &self.logarithms);
             let is_counted = node.weights.is_none() && self.logarithms.knows(node.count);
             if is_counted && node.stats.len() == 2 {
-                self.offer_cuts(node, cuts, &mut CountsOfTwo::new(means, node, self.units), &mut offers)?;
+                self.offer_cuts(node, cuts, &mut CountsOfTwo::new(means, node, self.units)?, &mut offers)?;
             } else if is_counted {
                 self.offer_cuts(node, cuts, &mut Counts::new(means, node, self.units)?, &mut offers)?;
             } else {

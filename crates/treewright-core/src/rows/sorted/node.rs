@@ -1,6 +1,6 @@
 //! The rows of one node.
 
-use super::item::{item, key_of, place_of};
+use super::item::{key_of, moved, place_of};
 use crate::Result;
 use crate::sys::pages::zeros;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -58,8 +58,10 @@ impl Node {
             let mut kept = 0;
             for i in 0..segment.known as usize {
                 let place = place_of_row[place_of(items[i]) as usize];
-                items[kept] = item(key_of(items[i]), place);
-                kept += usize::from(place != NOWHERE);
+                if place != NOWHERE {
+                    items[kept] = moved(items[i], place);
+                    kept += 1;
+                }
             }
             segment.known = kept as u32;
         }

@@ -1,34 +1,31 @@
 //! A column of numbers, sorted once for the whole table.
 
+use super::gaps::{Gaps, single_of};
 use super::item::{item, key_of, place_of};
+use super::node::SpareItems;
 use crate::Result;
 use crate::codes::ordered::{from_ordered_bits, midpoint, ordered_bits, ordered_bits_f32};
 use crate::data::table::Column;
 use crate::model::tree::{SHARE, SplitRule};
 use crate::split::priced_threshold::{are_doubles_apart, are_singles_apart, is_up_to_middle};
 use crate::split::shared::{ShareRules, ThresholdAt};
-use crate::sys::memory::room;
-use crate::sys::pages::zeros;
+use crate::sys::memory::{collected, room};
 use crate::sys::pool::Cancel;
 use std::ops::Range;
 
-/// Which pairs of different keys are far enough apart for a cut between them.
-#[derive(Debug)]
-pub enum Gaps {
-    /// All.
-    All,
-    /// Keys are the bits of numbers in single precision: those that are more than the least gap apart.
-    Single,
-    /// Keys are ranks of these numbers: those that are more than the least gap apart.
-    Double(Vec<f64>),
-}
+/// From one sample of a column to the next.
+const BETWEEN_SAMPLES: usize = 64;
 
 /// A column of numbers and the order of its rows.
 #[derive(Debug)]
 pub struct Numbers<'a> {
     column: Column<'a>,
+    /// The class of each row of the table.
+    classes: &'a [u32],
     /// The rows of the table whose number is known, by number, then by row.
     order: Vec<u32>,
+    /// The numbers of some of them, [`BETWEEN_SAMPLES`] apart, as they are compared: rows are far away.
+    samples: Vec<f64>,
     /// Where a cut may be.
     pub gaps: Gaps,
     single: bool,
@@ -37,16 +34,19 @@ pub struct Numbers<'a> {
     is_rounded: bool,
 }
 
-/// The number of single precision with these ordered bits.
-#[inline]
-pub fn single_of(key: u32) -> f32 {
-    f32::from_bits(if key >> 31 == 1 { key ^ 1 << 31 } else { !key })
-}
-
 impl<'a> Numbers<'a> {
     /// A column that is not sorted yet.
-    pub fn new(column: Column<'a>, single: bool) -> Numbers<'a> {
-        Numbers { column, order: Vec::new(), gaps: Gaps::All, single, known: 0, is_rounded: false }
+    pub fn new(column: Column<'a>, classes: &'a [u32], single: bool) -> Numbers<'a> {
+        Numbers {
+            column,
+            classes,
+            order: Vec::new(),
+            samples: Vec::new(),
+            gaps: Gaps::All,
+            single,
+            known: 0,
+            is_rounded: false,
+        }
     }
 
     /// Takes up some rows; rows come in their order. Columns of a matrix are read in turn, some rows of each, since they lie
@@ -59,23 +59,25 @@ impl<'a> Numbers<'a> {
             let number = self.number(row);
             let single = number as f32;
             self.is_rounded |= f64::from(single) != number || single.to_bits() == (-0f32).to_bits();
-            items[self.known] = item(ordered_bits_f32(single + 0.0), row);
+            items[self.known] = item(ordered_bits_f32(single + 0.0), row, self.classes[row as usize]);
             self.known += usize::from(!number.is_nan());
         }
     }
 
     /// Sorts the column, all of whose rows were read. Returns how many items there are: the key and row of each known number
     /// in order.
-    pub fn sort(&mut self, items: &mut [u64], cancel: &Cancel) -> Result<usize> {
+    pub fn sort(&mut self, items: &mut [u64], spares: &SpareItems, cancel: &Cancel) -> Result<usize> {
         cancel.check()?;
         self.order = room(self.column.len())?;
         match self.single {
-            true => self.sort_singles(items, cancel)?,
+            true => self.sort_singles(items, spares, cancel)?,
             false => self.sort_doubles(items, cancel)?,
         }
+        self.samples = collected(self.order.iter().step_by(BETWEEN_SAMPLES).map(|row| self.compared(*row)))?;
         Ok(self.known)
     }
 
+    #[inline(always)]
     fn number(&self, row: u32) -> f64 {
         let number = self.column.number(row as usize);
         // A matrix has zeros of one sign only, as everywhere.
@@ -88,9 +90,9 @@ impl<'a> Numbers<'a> {
         if self.single { f64::from(number as f32) } else { number }
     }
 
-    fn sort_singles(&mut self, items: &mut [u64], cancel: &Cancel) -> Result<()> {
+    fn sort_singles(&mut self, items: &mut [u64], spares: &SpareItems, cancel: &Cancel) -> Result<()> {
         let items = &mut items[..self.known];
-        sort_items(items)?;
+        sort_items(items, spares)?;
         cancel.check()?;
         self.order.extend(items.iter().map(|item| place_of(*item)));
         let is_close = |low: u32, high: u32| low != high && !are_singles_apart(single_of(low), single_of(high));
@@ -134,7 +136,7 @@ impl<'a> Numbers<'a> {
                 close |= compared.last().is_some_and(|last| !are_doubles_apart(*last, number));
                 compared.push(number);
             }
-            *item_of_row = item(compared.len() as u32 - 1, *row);
+            *item_of_row = item(compared.len() as u32 - 1, *row, self.classes[*row as usize]);
             self.order.push(*row);
         }
         if close {
@@ -144,18 +146,26 @@ impl<'a> Numbers<'a> {
         Ok(())
     }
 
+    /// How many rows, from the least number on, have a number as asked for.
+    fn partition_point(&self, is_below: impl Fn(f64) -> bool) -> usize {
+        let samples = self.samples.partition_point(|number| is_below(*number));
+        let start = samples.saturating_sub(1) * BETWEEN_SAMPLES;
+        let end = (samples * BETWEEN_SAMPLES).min(self.order.len());
+        start + self.order[start..end].partition_point(|&row| is_below(self.compared(row)))
+    }
+
     /// The question of a cut between the numbers of two rows, neighbors in their node.
     pub fn question(&self, low: u32, high: u32, rules: &ShareRules) -> SplitRule {
         let (a, b) = (self.compared(low), self.compared(high));
         // Behind the rows that are not above the lower number; before those that are not below the upper one.
-        let behind = self.order.partition_point(|&row| self.compared(row) <= a);
-        let before = self.order.partition_point(|&row| self.compared(row) < b);
+        let behind = self.partition_point(|number| number <= a);
+        let before = self.partition_point(|number| number < b);
         let at = |place: usize| self.order.get(place).map_or(f64::NAN, |&row| self.number(row));
         let cut = match rules.threshold {
             ThresholdAt::Midpoint => midpoint(at(behind.wrapping_sub(1)), at(before)),
             ThresholdAt::Value => {
                 let is_below = is_up_to_middle(a, b, rules);
-                let below = self.order.partition_point(|&row| is_below(self.compared(row)));
+                let below = self.partition_point(is_below);
                 // Another thread may be changing the numbers: then any answer will do.
                 at(below.min(before).max(behind).wrapping_sub(1))
             }
@@ -170,12 +180,13 @@ const FEW: usize = 1 << 12;
 const DIGIT: u32 = 11;
 
 /// Sorts items by their keys; those of equal keys stay in their order, which is that of their places.
-fn sort_items(items: &mut [u64]) -> Result<()> {
+fn sort_items(items: &mut [u64], spares: &SpareItems) -> Result<()> {
     if items.len() < FEW {
         items.sort_unstable();
         return Ok(());
     }
-    let mut other = zeros(items.len())?;
+    let mut list = spares.take(items.len())?;
+    let other = &mut list[..items.len()];
     let digit = |item: u64, pass: u32| (item >> (32 + pass * DIGIT)) as usize & ((1 << DIGIT) - 1);
     let mut starts = [[0u32; 1 << DIGIT]; 3];
     for item in items.iter() {
@@ -188,7 +199,7 @@ fn sort_items(items: &mut [u64]) -> Result<()> {
         }
         let mut start = 0;
         starts.iter_mut().for_each(|count| start += std::mem::replace(count, start));
-        let (from, to) = if is_in_other { (&other[..], &mut *items) } else { (&*items, &mut other[..]) };
+        let (from, to) = if is_in_other { (&other[..], &mut *items) } else { (&*items, &mut *other) };
         for item in from {
             let place = &mut starts[digit(*item, pass)];
             to[*place as usize] = *item;
@@ -197,8 +208,9 @@ fn sort_items(items: &mut [u64]) -> Result<()> {
         is_in_other = !is_in_other;
     }
     if is_in_other {
-        items.copy_from_slice(&other);
+        items.copy_from_slice(other);
     }
+    spares.give(list);
     Ok(())
 }
 
@@ -211,10 +223,10 @@ mod tests {
     fn long_lists_are_sorted_as_short_ones_are() {
         for (len, spread) in [(FEW - 1, 1u64 << 20), (FEW + 7, 1 << 31), (3 * FEW, 50), (2 * FEW, 1 << 13), (FEW, 1)] {
             let key = |i: usize| (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) % spread;
-            let mut items: Vec<u64> = (0..len).map(|i| item(key(i) as u32, i as u32)).collect();
+            let mut items: Vec<u64> = (0..len).map(|i| item(key(i) as u32, i as u32, i as u32)).collect();
             let mut expected = items.clone();
             expected.sort_unstable();
-            sort_items(&mut items).unwrap();
+            sort_items(&mut items, &SpareItems::default()).unwrap();
             assert_eq!(items, expected, "{len} {spread}");
         }
     }

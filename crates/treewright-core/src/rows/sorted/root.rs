@@ -1,6 +1,6 @@
 //! The root: all rows with a weight, and each column of numbers in order.
 
-use super::node::{NOWHERE, Node, Segment};
+use super::node::{NOWHERE, Node, Segment, SpareItems};
 use super::numbers::Numbers;
 use super::{Coded, Plan};
 use crate::data::table::{Column, Table};
@@ -42,9 +42,10 @@ const ROWS_AT_ONCE: u32 = 512;
 pub(super) fn sort_columns<'a>(
     plan: &Plan<'a>,
     table: &Table<'a>,
+    classes: Classes<'a>,
     root: &mut Node,
     total: f64,
-    threads: usize,
+    (spares, threads): (&SpareItems, usize),
 ) -> Result<Vec<Coded<'a>>> {
     let levels_of = |column: &Column<'_>| match column {
         Column::Categorical { levels, .. } => Some(*levels),
@@ -53,7 +54,7 @@ pub(super) fn sort_columns<'a>(
     let wide = have_many_levels(table.columns().iter().map(levels_of), total, &plan.rules)?;
     let code = |(column, wide): (&Column<'a>, bool)| match *column {
         Column::Categorical { codes, levels } => Coded::Levels { codes, levels, wide },
-        column => Coded::Numbers(Numbers::new(column, plan.rules.compare_as_f32)),
+        column => Coded::Numbers(Numbers::new(column, classes.target, plan.rules.compare_as_f32)),
     };
     let mut columns: Vec<Coded<'a>> = collected(table.columns().iter().zip(wide).map(code))?;
     let features = |is_numeric: bool| {
@@ -79,7 +80,7 @@ pub(super) fn sort_columns<'a>(
         Ok(())
     };
     pool::each(threads, jobs.chunks_mut(TOGETHER).collect(), read)?.into_iter().collect::<Result<()>>()?;
-    let sort = |(numbers, items): (&mut Numbers<'a>, &mut [u64])| numbers.sort(items, plan.cancel);
+    let sort = |(numbers, items): (&mut Numbers<'a>, &mut [u64])| numbers.sort(items, spares, plan.cancel);
     for (segment, known) in root.numbers.iter_mut().zip(pool::each(threads, jobs, sort)?) {
         segment.known = known? as u32;
     }

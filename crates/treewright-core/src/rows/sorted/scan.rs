@@ -4,10 +4,10 @@
 //! in fixed-point numbers ([`super::logarithms`]); where these cannot tell, the criterion's own formula does, so the cut
 //! and what it saves are those of [`crate::split::priced_threshold`] to the last bit.
 
-use super::item::{key_of, place_of};
-use super::numbers::{Gaps, single_of};
+use super::gaps::{Apart, DifferentKeys, DistantDoubles, DistantSingles, Gaps};
+use super::item::key_of;
 use super::sides::Sides;
-use crate::split::priced_threshold::{are_doubles_apart, are_singles_apart, least_weight};
+use crate::split::priced_threshold::least_weight;
 use crate::split::shared::ShareRules;
 
 /// The best cut of a column.
@@ -25,58 +25,76 @@ pub struct Cut {
     pub weight_below: f64,
 }
 
-/// The rules of a scan, in weights.
-struct Bounds {
+/// The rules of a search, in weights.
+#[derive(Debug)]
+pub struct Bounds {
+    /// The weight of the node.
+    pub weight: f64,
+    /// The weight of its known rows.
+    pub known: f64,
     /// A cut is admissible with at least this weight below it,
     least: f64,
     /// and at most that.
     most: f64,
     /// It can be chosen with at least this weight on either side.
     min_side: f64,
-    /// The weight of all known rows.
-    known: f64,
     /// Savings that differ by no more than this are equal.
     tie: f64,
+    /// The rules of the tree.
+    pub rules: ShareRules,
 }
 
-/// The best cut of some known rows, given in order, of a node of this weight.
+impl Bounds {
+    /// For all known rows of a column in a node of this weight; None where they are too few.
+    fn new(sides: &impl Sides, weight: f64, rules: &ShareRules) -> Option<Bounds> {
+        let (known, tolerance) = (sides.weight_of_known(), rules.tolerance);
+        let least = least_weight(known, sides.classes(), rules);
+        let is_enough = known >= 2.0 * rules.min_cases - tolerance;
+        is_enough.then(|| Bounds {
+            weight,
+            known,
+            least: least - tolerance,
+            most: known - least + tolerance,
+            min_side: rules.min_cases - tolerance,
+            tie: tolerance * weight,
+            rules: *rules,
+        })
+    }
+
+    /// The fewest and the most rows below an admissible cut; None where there is no such cut.
+    pub fn range(&self, items: &[u64], sides: &impl Sides) -> Option<(usize, usize)> {
+        let (first, last) = sides.range(items, self.least, self.most);
+        let (first, last) = (first.max(1), last.min(items.len().checked_sub(1)?));
+        (first <= last).then_some((first, last))
+    }
+
+    /// Whether a cut with this weight below it can be chosen.
+    pub fn leaves_enough(&self, weight_below: f64) -> bool {
+        weight_below.min(self.known - weight_below) >= self.min_side
+    }
+}
+
+/// The best cut of some known rows, given in order, of a node of this weight; None where no cut is worth its price, or
+/// sometimes a cut that is not.
 pub fn best_cut<S: Sides>(items: &[u64], gaps: &Gaps, sides: &mut S, weight: f64, rules: &ShareRules) -> Option<Cut> {
     sides.begin(items);
-    let (known, tolerance) = (sides.weight_of_known(), rules.tolerance);
-    if known < 2.0 * rules.min_cases - tolerance {
-        return None;
-    }
-    let least = least_weight(known, sides.classes(), rules);
-    let bounds = Bounds {
-        least: least - tolerance,
-        most: known - least + tolerance,
-        min_side: rules.min_cases - tolerance,
-        known,
-        tie: tolerance * weight,
-    };
+    let bounds = Bounds::new(sides, weight, rules)?;
     match gaps {
-        Gaps::All => scan(items, sides, &bounds, |low, high| low != high),
-        Gaps::Single => scan(items, sides, &bounds, |low, high| are_singles_apart(single_of(low), single_of(high))),
-        Gaps::Double(numbers) => {
-            scan(items, sides, &bounds, |low, high| are_doubles_apart(numbers[low as usize], numbers[high as usize]))
-        }
+        Gaps::All => sides.best(items, &bounds, &DifferentKeys),
+        Gaps::Single => sides.best(items, &bounds, &DistantSingles),
+        Gaps::Double(numbers) => sides.best(items, &bounds, &DistantDoubles(numbers)),
     }
 }
 
-fn scan<S: Sides>(items: &[u64], sides: &mut S, bounds: &Bounds, is_apart: impl Fn(u32, u32) -> bool) -> Option<Cut> {
-    let (first, last) = sides.range(items, bounds.least, bounds.most);
-    let (first, last) = (first.max(1), last.min(items.len().checked_sub(1)?));
-    if first > last {
-        return None;
-    }
-    items[..first - 1].iter().for_each(|item| sides.pass(place_of(*item)));
-    // A saving that is not above the bar does not beat the best; one that is deserves a closer look.
-    let (nearly, surely) = sides.scale().around(bounds.tie, bounds.known);
-    let mut chain = Chain { bounds, nearly, surely, bar: i64::MIN, best: None };
+/// The best of all cuts; the sides have just begun.
+pub fn scan<S: Sides>(items: &[u64], sides: &mut S, bounds: &Bounds, apart: &impl Apart) -> Option<Cut> {
+    let (first, last) = bounds.range(items, sides)?;
+    items[..first - 1].iter().for_each(|item| sides.pass(*item));
+    let mut chain = Chain::new(bounds, sides);
     let mut tries = 0;
     for (below, pair) in (first..).zip(items[first - 1..=last].windows(2)) {
-        sides.pass(place_of(pair[0]));
-        let apart = is_apart(key_of(pair[0]), key_of(pair[1]));
+        sides.pass(pair[0]);
+        let apart = apart.is_apart(key_of(pair[0]), key_of(pair[1]));
         tries += u32::from(apart);
         if !S::IS_CHEAP && !apart {
             continue;
@@ -86,27 +104,34 @@ fn scan<S: Sides>(items: &[u64], sides: &mut S, bounds: &Bounds, is_apart: impl 
             chain.consider(sides, below, saved);
         }
     }
-    let (below, _) = chain.best?;
-    sides.restore();
-    Some(Cut { below, saved: sides.exact(), tries, known: bounds.known, weight_below: sides.weight_below() })
+    chain.finish(sides, tries)
 }
 
 /// The best cut so far: how many rows are below it and what it saves.
-struct Chain<'a> {
+#[derive(Debug)]
+pub struct Chain<'a> {
     bounds: &'a Bounds,
     /// A difference of savings up to here is within the tolerance,
     nearly: i64,
     /// and above here it is not.
-    surely: i64,
-    bar: i64,
-    best: Option<(usize, i64)>,
+    pub surely: i64,
+    /// A saving that is not above this does not beat the best; one that is deserves a closer look.
+    pub bar: i64,
+    /// The best cut: the rows below it, and what it saves.
+    pub best: Option<(usize, i64)>,
 }
 
-impl Chain<'_> {
+impl<'a> Chain<'a> {
+    /// No cut yet.
+    pub fn new(bounds: &'a Bounds, sides: &impl Sides) -> Chain<'a> {
+        let (nearly, surely) = sides.scale().around(bounds.tie, bounds.known);
+        Chain { bounds, nearly, surely, bar: i64::MIN, best: None }
+    }
+
+    /// Compares the present cut of the sides with the best one.
     #[cold]
-    fn consider<S: Sides>(&mut self, sides: &mut S, below: usize, saved: i64) {
-        let low = sides.weight_below();
-        if low.min(self.bounds.known - low) < self.bounds.min_side {
+    pub fn consider<S: Sides>(&mut self, sides: &mut S, below: usize, saved: i64) {
+        if !self.bounds.leaves_enough(sides.weight_below()) {
             return;
         }
         let is_better = match self.best {
@@ -120,5 +145,13 @@ impl Chain<'_> {
             self.best = Some((below, saved));
             self.bar = saved.saturating_add(self.nearly);
         }
+    }
+
+    /// The best cut among so many.
+    pub fn finish<S: Sides>(self, sides: &mut S, tries: u32) -> Option<Cut> {
+        let (below, _) = self.best?;
+        sides.restore();
+        let (known, weight_below) = (self.bounds.known, sides.weight_below());
+        Some(Cut { below, saved: sides.exact(), tries, known, weight_below })
     }
 }

@@ -1,8 +1,10 @@
 //! The known rows of a node on both sides of a cut that passes them one by one.
 
+use super::gaps::Apart;
 use super::item::place_of;
 use super::logarithms::{Fixed, Table};
 use super::node::Node;
+use super::scan::{Bounds, Cut, scan};
 use crate::Result;
 use crate::sys::memory::{copied, filled};
 
@@ -18,7 +20,7 @@ pub trait Sides {
     /// The scale of savings.
     fn scale(&self) -> &Fixed;
     /// The cut passes a row.
-    fn pass(&mut self, place: u32);
+    fn pass(&mut self, item: u64);
     /// What the present cut saves, less what is the same for all cuts of the column.
     fn saved(&self) -> i64;
     /// What the present cut saves, by the criterion's formula.
@@ -35,6 +37,13 @@ pub trait Sides {
     fn restore(&mut self);
     /// The fewest rows that weigh at least `least`, and the most that weigh at most `most`, from the lowest on.
     fn range(&self, items: &[u64], least: f64, most: f64) -> (usize, usize);
+    /// The best cut of the column that was begun with.
+    fn best(&mut self, items: &[u64], bounds: &Bounds, apart: &impl Apart) -> Option<Cut>
+    where
+        Self: Sized,
+    {
+        scan(items, self, bounds, apart)
+    }
 }
 
 /// Rows that all weigh the same.
@@ -77,12 +86,12 @@ impl<'a> Counts<'a> {
 }
 
 /// The weight of so many rows.
-fn weight_of(rows: usize, units: u64, scale: &Fixed) -> f64 {
+pub fn weight_of(rows: usize, units: u64, scale: &Fixed) -> f64 {
     (rows as u64 * units) as f64 * scale.unit
 }
 
 /// The fewest of some rows that weigh at least `least`, and the most that weigh at most `most`.
-fn range_of(rows: usize, (units, scale): (u64, &Fixed), least: f64, most: f64) -> (usize, usize) {
+pub fn range_of(rows: usize, (units, scale): (u64, &Fixed), least: f64, most: f64) -> (usize, usize) {
     let weight = |rows: usize| weight_of(rows, units, scale);
     let about = |sum: f64| (sum / weight(1)) as usize;
     let mut first = about(least).saturating_sub(1);
@@ -119,8 +128,8 @@ impl Sides for Counts<'_> {
     }
 
     #[inline(always)]
-    fn pass(&mut self, place: u32) {
-        let [below, above] = &mut self.sides[self.classes[place as usize] as usize];
+    fn pass(&mut self, item: u64) {
+        let [below, above] = &mut self.sides[self.classes[place_of(item) as usize] as usize];
         *above -= 1;
         self.sum += self.table.steps[*below as usize] - self.table.steps[*above as usize];
         *below += 1;
@@ -155,104 +164,6 @@ impl Sides for Counts<'_> {
     fn restore(&mut self) {
         self.sides.copy_from_slice(&self.kept);
         self.below = self.sides.iter().map(|[below, _]| *below as usize).sum();
-    }
-
-    fn range(&self, items: &[u64], least: f64, most: f64) -> (usize, usize) {
-        range_of(items.len(), (self.units, self.scale), least, most)
-    }
-}
-
-/// Rows of two classes that all weigh the same: one count tells everything, and stays in a register.
-#[derive(Debug)]
-pub struct CountsOfTwo<'a> {
-    scale: &'a Fixed,
-    table: &'a Table,
-    classes: &'a [u16],
-    units: u64,
-    /// The rows of each class in the node.
-    all: [usize; 2],
-    /// The known rows of each class.
-    known: [usize; 2],
-    below: usize,
-    /// The rows of the second class below the cut.
-    seconds: usize,
-    /// Both for the best cut.
-    kept: (usize, usize),
-}
-
-impl<'a> CountsOfTwo<'a> {
-    /// The rows of a node, of so many units each.
-    pub fn new((scale, table): (&'a Fixed, &'a Table), node: &'a Node, units: u64) -> CountsOfTwo<'a> {
-        let all = [0, 1].map(|class: usize| (node.stats[class] / units) as usize);
-        CountsOfTwo { scale, table, classes: &node.classes, units, all, known: all, below: 0, seconds: 0, kept: (0, 0) }
-    }
-
-    fn exact_of(&self, (below, seconds): (usize, usize)) -> f64 {
-        let low = [below - seconds, seconds];
-        let high = [self.known[0] - low[0], self.known[1] - low[1]];
-        let [before, low, high] =
-            [self.known, low, high].map(|counts| self.table.cost(counts.iter().map(|n| *n as u32)));
-        before - low - high
-    }
-}
-
-impl Sides for CountsOfTwo<'_> {
-    const IS_CHEAP: bool = true;
-
-    fn begin(&mut self, items: &[u64]) {
-        (self.known, self.below, self.seconds) = (self.all, 0, 0);
-        if items.len() < self.classes.len() {
-            let class = |item: &u64| usize::from(self.classes[place_of(*item) as usize]);
-            let seconds = items.iter().map(class).sum();
-            self.known = [items.len() - seconds, seconds];
-        }
-    }
-
-    fn classes(&self) -> usize {
-        2
-    }
-
-    fn scale(&self) -> &Fixed {
-        self.scale
-    }
-
-    #[inline(always)]
-    fn pass(&mut self, place: u32) {
-        self.seconds += usize::from(self.classes[place as usize]);
-        self.below += 1;
-    }
-
-    #[inline(always)]
-    fn saved(&self) -> i64 {
-        let terms = &self.table.fixed[..];
-        let [firsts, seconds] = [self.below - self.seconds, self.seconds];
-        let low = terms[firsts] + terms[seconds] - terms[self.below];
-        let [firsts, seconds] = [self.known[0] - firsts, self.known[1] - seconds];
-        low + (terms[firsts] + terms[seconds] - terms[firsts + seconds])
-    }
-
-    fn exact(&self) -> f64 {
-        self.exact_of((self.below, self.seconds))
-    }
-
-    fn weight_of_known(&self) -> f64 {
-        weight_of(self.known[0] + self.known[1], self.units, self.scale)
-    }
-
-    fn weight_below(&self) -> f64 {
-        weight_of(self.below, self.units, self.scale)
-    }
-
-    fn keep(&mut self) {
-        self.kept = (self.below, self.seconds);
-    }
-
-    fn exact_of_kept(&self) -> f64 {
-        self.exact_of(self.kept)
-    }
-
-    fn restore(&mut self) {
-        (self.below, self.seconds) = self.kept;
     }
 
     fn range(&self, items: &[u64], least: f64, most: f64) -> (usize, usize) {

@@ -93,7 +93,8 @@ impl Sides for Weighed<'_> {
     }
 
     #[inline(always)]
-    fn pass(&mut self, place: u32) {
+    fn pass(&mut self, item: u64) {
+        let place = place_of(item);
         let (class, weight) = (self.classes[place as usize] as usize, self.weight(place));
         self.below[class] += weight;
         self.above[class] -= weight;

@@ -1,0 +1,133 @@
+//! Both sides of a cut among rows of two classes that all weigh the same.
+
+use super::blocks::{Blocks, FEWEST};
+use super::gaps::Apart;
+use super::item::class_bit;
+use super::logarithms::{Fixed, Table};
+use super::node::Node;
+use super::scan::{Bounds, Cut, scan};
+use super::sides::{Sides, range_of, weight_of};
+use crate::Result;
+
+/// Rows of two classes that all weigh the same: one count tells everything, and stays in a register.
+#[derive(Debug)]
+pub struct CountsOfTwo<'a> {
+    scale: &'a Fixed,
+    table: &'a Table,
+    units: u64,
+    /// The rows of each class in the node.
+    all: [usize; 2],
+    /// The known rows of each class.
+    known: [usize; 2],
+    below: usize,
+    /// The rows of the second class below the cut.
+    seconds: usize,
+    /// Both for the best cut.
+    kept: (usize, usize),
+    blocks: Blocks,
+}
+
+impl<'a> CountsOfTwo<'a> {
+    /// The rows of a node, of so many units each.
+    pub fn new((scale, table): (&'a Fixed, &'a Table), node: &Node, units: u64) -> Result<CountsOfTwo<'a>> {
+        let all = [0, 1].map(|class: usize| (node.stats[class] / units) as usize);
+        let blocks = Blocks::new(node.count)?;
+        Ok(CountsOfTwo { scale, table, units, all, known: all, below: 0, seconds: 0, kept: (0, 0), blocks })
+    }
+
+    /// What a cut saves that leaves so many rows of each class below it, less what is the same for all cuts.
+    #[inline(always)]
+    pub fn saved_at(&self, [firsts, seconds]: [usize; 2]) -> i64 {
+        let terms = &self.table.fixed[..];
+        let low = terms[firsts] + terms[seconds] - terms[firsts + seconds];
+        let [firsts, seconds] = [self.known[0] - firsts, self.known[1] - seconds];
+        low + (terms[firsts] + terms[seconds] - terms[firsts + seconds])
+    }
+
+    /// The weight of so many rows.
+    pub fn weight_of(&self, rows: usize) -> f64 {
+        weight_of(rows, self.units, self.scale)
+    }
+
+    /// Moves the cut so that so many rows of each class are below it.
+    pub fn move_to(&mut self, [firsts, seconds]: [usize; 2]) {
+        (self.below, self.seconds) = (firsts + seconds, seconds);
+    }
+
+    fn exact_of(&self, (below, seconds): (usize, usize)) -> f64 {
+        let low = [below - seconds, seconds];
+        let high = [self.known[0] - low[0], self.known[1] - low[1]];
+        let [before, low, high] =
+            [self.known, low, high].map(|counts| self.table.cost(counts.iter().map(|n| *n as u32)));
+        before - low - high
+    }
+}
+
+impl Sides for CountsOfTwo<'_> {
+    const IS_CHEAP: bool = true;
+
+    fn begin(&mut self, items: &[u64]) {
+        (self.known, self.below, self.seconds) = (self.all, 0, 0);
+        if items.len() < self.all[0] + self.all[1] {
+            let seconds = items.iter().map(|item| class_bit(*item)).sum::<u64>() as usize;
+            self.known = [items.len() - seconds, seconds];
+        }
+    }
+
+    fn classes(&self) -> usize {
+        2
+    }
+
+    fn scale(&self) -> &Fixed {
+        self.scale
+    }
+
+    #[inline(always)]
+    fn pass(&mut self, item: u64) {
+        self.seconds += class_bit(item) as usize;
+        self.below += 1;
+    }
+
+    #[inline(always)]
+    fn saved(&self) -> i64 {
+        self.saved_at([self.below - self.seconds, self.seconds])
+    }
+
+    fn exact(&self) -> f64 {
+        self.exact_of((self.below, self.seconds))
+    }
+
+    fn weight_of_known(&self) -> f64 {
+        self.weight_of(self.known[0] + self.known[1])
+    }
+
+    fn weight_below(&self) -> f64 {
+        self.weight_of(self.below)
+    }
+
+    fn keep(&mut self) {
+        self.kept = (self.below, self.seconds);
+    }
+
+    fn exact_of_kept(&self) -> f64 {
+        self.exact_of(self.kept)
+    }
+
+    fn restore(&mut self) {
+        (self.below, self.seconds) = self.kept;
+    }
+
+    fn range(&self, items: &[u64], least: f64, most: f64) -> (usize, usize) {
+        range_of(items.len(), (self.units, self.scale), least, most)
+    }
+
+    fn best(&mut self, items: &[u64], bounds: &Bounds, apart: &impl Apart) -> Option<Cut> {
+        if items.len() < FEWEST {
+            return scan(items, self, bounds, apart);
+        }
+        let mut blocks = std::mem::take(&mut self.blocks);
+        let cut = blocks.search(items, self, bounds, apart);
+        self.blocks = blocks;
+        cut
+    }
+}
