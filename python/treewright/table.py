@@ -159,6 +159,8 @@ class Table:
 
     # The columns of the schema by which the table is coded, if that is known.
     _coded_by: tuple[Column, ...] | None = None
+    # The columns of a matrix, when somebody has asked for them.
+    _described: tuple[Column, ...] | None = None
 
     def __init__(self, columns: Sequence[Series]) -> None:
         self.matrix: Matrix | None = None
@@ -236,9 +238,11 @@ class Table:
     @property
     def described(self) -> tuple[Column, ...]:
         """The columns without their values."""
-        if self._series is None:
-            return tuple(Column(name, "numeric", ()) for name in self._names)
-        return tuple(s.column for s in self._series)
+        if self._series is not None:
+            return tuple(s.column for s in self._series)
+        if self._described is None:
+            self._described = tuple(Column(name, "numeric", ()) for name in self._names)
+        return self._described
 
     @property
     def columns(self) -> list[str]:

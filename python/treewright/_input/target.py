@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NoReturn
 
 import numpy as np
@@ -53,7 +54,7 @@ class ClassTarget:
     def __len__(self) -> int:
         return len(self.codes)
 
-    @property
+    @cached_property
     def levels(self) -> tuple[Level, ...]:
         """The classes as plain values, in tie order."""
         return tuple(scalar(self.sorted[i]) for i in self.order)

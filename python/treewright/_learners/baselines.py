@@ -45,8 +45,16 @@ class _Baseline(TreeModel):
         return tags
 
 
+class _ZeroR(_Baseline):
+    """A single leaf."""
+
+    def _add_notes(self, schema: Schema, table: Table) -> Schema:
+        # Notes are for the values that a tree compares with, and there are none.
+        return schema
+
+
 @public
-class ZeroRClassifier(_Baseline, Classifier):
+class ZeroRClassifier(_ZeroR, Classifier):
     """0-R: always predicts the most frequent class, without looking at any column.
 
     Attributes
@@ -68,14 +76,16 @@ class ZeroRClassifier(_Baseline, Classifier):
     def _learn(
         self, table: Table, schema: Schema, target: ClassTarget, weights: Counts | None
     ) -> _core.Forest:
-        _, target, w = _sort_by_weight(table, target, weights)
+        if weights is not None:
+            _, target, weights = _sort_by_weight(table, target, weights)
+        counts: Any = np.bincount(target.codes, weights, minlength=len(target.levels))
         builder = TreeBuilder()
-        builder.push_class(count_classes(target.codes, w, len(target.levels))[0], len(target))
+        builder.push_class(counts.astype(np.float64), len(target))
         return builder.forest(schema)
 
 
 @public
-class ZeroRRegressor(_Baseline, Regressor):
+class ZeroRRegressor(_ZeroR, Regressor):
     """0-R for numbers: always predicts the mean, without looking at any column.
 
     Attributes
@@ -93,8 +103,8 @@ class ZeroRRegressor(_Baseline, Regressor):
     def _learn(
         self, table: Table, schema: Schema, target: NumberTarget, weights: Counts | None
     ) -> _core.Forest:
-        w = np.ones(len(target)) if weights is None else weights
-        largest = float(np.abs(target.values).max())
+        values = target.values
+        largest = float(np.abs(values).max())
         if largest > LARGEST:
             raise DataError(
                 f"the target holds {largest:g}, whose square is too large to add up",
@@ -102,9 +112,10 @@ class ZeroRRegressor(_Baseline, Regressor):
                 hints=["divide the target by a power of ten"],
             )
         # fsum is exact, so the order of the rows does not matter.
-        total = math.fsum(w)
-        mean = math.fsum(w * target.values) / total
-        cost = math.fsum(w * (target.values - mean) ** 2)
+        w: Any = 1.0 if weights is None else weights
+        total = float(len(values)) if weights is None else math.fsum(weights.tolist())
+        mean = math.fsum((w * values).tolist()) / total
+        cost = math.fsum((w * (values - mean) ** 2).tolist())
         builder = TreeBuilder()
         builder.push(np.array([mean]), total, len(target), cost)
         return builder.forest(schema)

@@ -19,6 +19,7 @@ from treewright._input.encoding import encode, encode_columns
 from treewright._input.unseen_values import warn_unseen
 from treewright._learners.neighbors.choose_k import ErrorSums, best_k, leave_one_out, pieces
 from treewright._learners.neighbors.metric import Space, SpaceRows
+from treewright._learners.neighbors.search_index import SearchIndex
 from treewright._learners.neighbors.votes import Floats, Weights, check_weights, mean, weigh
 from treewright._model.table_builder import levels_of
 from treewright._utils.validation import check_integer, is_whole, threads_of
@@ -97,7 +98,7 @@ class NeighborModel(Model, NeighborParams):
     leave_one_out_: NDArray[np.float64]
     _forest: _core.Cases
     _space: Space
-    _index: _core.Neighbors
+    _index: SearchIndex
 
     # Without sample_weight: among k neighbors, a row of weight 2 would have to be two rows.
     def fit(self, X: Any, y: Any) -> Self:  # type: ignore[override]
@@ -128,18 +129,18 @@ class NeighborModel(Model, NeighborParams):
         max_k = check_integer("max_neighbors", self.max_neighbors, minimum=1)
         vote_weights = check_weights(self.weights)
         rows, threads = space.arrange(columns), threads_of(self.n_jobs)
-        index = space.index(rows, threads)
+        index = SearchIndex(space, rows, threads)
         labels: NDArray[Any] = target.codes if schema.classes else target.values
         errors: list[float] = []
         if k is None:
             sums = self._error_sums(labels, len(schema.classes))
-            errors = leave_one_out(index, rows, max_k, vote_weights, sums, threads)
+            errors = leave_one_out(index.built(), rows, max_k, vote_weights, sums, threads)
         classes = len(schema.classes) or None
         cases = _core.Cases(levels_of(schema), columns, labels, classes, errors)
         self._set_state(cases, space, index)
         return cases
 
-    def _set_state(self, cases: _core.Cases, space: Space, index: _core.Neighbors) -> None:
+    def _set_state(self, cases: _core.Cases, space: Space, index: SearchIndex) -> None:
         self._space, self._index = space, index
         self.metric_ = space.metric
         self.leave_one_out_ = cases.errors
@@ -182,9 +183,10 @@ class NeighborModel(Model, NeighborParams):
         k, threads = self.n_neighbors_, threads_of(self.n_jobs)
 
         def search() -> Found:
-            for piece in pieces(len(rows), min(k, len(self._index))):
+            index = self._index.built()
+            for piece in pieces(len(rows), min(k, len(index))):
                 part = rows[piece]
-                near, distances = self._index.search(part.numbers, part.codes, k, threads)
+                near, distances = index.search(part.numbers, part.codes, k, threads)
                 yield piece, near, weigh(distances, weights)
 
         return len(rows), search()
@@ -210,7 +212,8 @@ class NeighborModel(Model, NeighborParams):
         k = self.n_neighbors_
         if n_neighbors is not None:
             k = int(check_integer("n_neighbors", n_neighbors, minimum=1))
-        near, distances = self._index.search(rows.numbers, rows.codes, k, threads_of(self.n_jobs))
+        index = self._index.built()
+        near, distances = index.search(rows.numbers, rows.codes, k, threads_of(self.n_jobs))
         return distances, near.astype(np.int64)
 
     @property
@@ -230,7 +233,7 @@ class NeighborModel(Model, NeighborParams):
         check_weights(self.weights)
         columns = [contents.column(i) for i in range(contents.n_features)]
         space = self._make_space(self.schema_, columns)
-        index = space.index(space.arrange(columns), threads_of(self.n_jobs))
+        index = SearchIndex(space, space.arrange(columns), threads_of(self.n_jobs))
         self._set_state(contents, space, index)
 
     def __getstate__(self) -> dict[str, Any]:
