@@ -28,7 +28,7 @@ pub struct Fit<'a> {
 }
 
 /// Gradients, hessians and weights of a leaf's rows, in whole units.
-type Whole = [i128; 3];
+type LeafSums = [i128; 3];
 
 impl Fit<'_> {
     /// Fits the leaves of a tree whose rows stand in these spans. Weights are added up too, where there are any; the branches
@@ -73,10 +73,10 @@ impl Fit<'_> {
         let parts: Vec<Mutex<Vec<[i64; 3]>>> = chunks.iter().map(|_| Mutex::new(Vec::new())).collect();
         self.run.team.each(chunks.len(), tree.count[0], cancel, |chunk| {
             let rows = chunks[chunk].read().unwrap_or_else(PoisonError::into_inner);
-            let sums = leaves.iter().map(|&leaf| self.whole(&rows, spans[leaf][chunk], units)).collect();
+            let sums = leaves.iter().map(|&leaf| self.sums_of(&rows, spans[leaf][chunk], units)).collect();
             *parts[chunk].lock().unwrap_or_else(PoisonError::into_inner) = sums;
         });
-        let mut sums: Vec<Whole> = vec![[0; 3]; tree.len()];
+        let mut sums: Vec<LeafSums> = vec![[0; 3]; tree.len()];
         for part in parts {
             let part = part.into_inner().unwrap_or_else(PoisonError::into_inner);
             for (&leaf, part) in leaves.iter().zip(part) {
@@ -100,10 +100,10 @@ impl Fit<'_> {
     }
 
     /// The sums of a leaf's training rows in one chunk.
-    fn whole(&self, chunk: &Chunk, spans: Spans, units: [f64; 3]) -> [i64; 3] {
+    fn sums_of(&self, chunk: &Chunk, spans: Spans, units: [f64; 3]) -> [i64; 3] {
         let (g, h, rows) = (&chunk.gradients, &chunk.hessians, chunk.training_rows(spans));
         let Some(weights) = &self.run.training.weights else {
-            let [gradient, hessian] = add_whole(self.run.plan.rules.isa, g, h, rows, [units[0], units[1]]);
+            let [gradient, hessian] = add_in_units(self.run.plan.rules.isa, g, h, rows, [units[0], units[1]]);
             return [gradient, hessian, 0];
         };
         let mut sums = [0i64; 3];
@@ -139,21 +139,21 @@ impl Fit<'_> {
 
 multiversion! {
     /// The sums of the gradients and Hessians of some rows, each in whole units: their order does not matter.
-    fn add_whole(gradients: &[f32], hessians: &[f32], rows: &[u16], units: [f64; 2]) -> [i64; 2] {
+    fn add_in_units(gradients: &[f32], hessians: &[f32], rows: &[u16], units: [f64; 2]) -> [i64; 2] {
         const LANES: usize = 8;
-        let whole = |x: f32, unit: f64| (f64::from(x) * unit) as i64;
+        let in_units = |x: f32, unit: f64| (f64::from(x) * unit) as i64;
         let (mut gradient, mut hessian) = ([0; LANES], [0; LANES]);
         let (eights, rest) = rows.as_chunks::<LANES>();
         for eight in eights {
             let (g, h) = (eight.map(|row| gradients[usize::from(row)]), eight.map(|row| hessians[usize::from(row)]));
             for lane in 0..LANES {
-                gradient[lane] += whole(g[lane], units[0]);
-                hessian[lane] += whole(h[lane], units[1]);
+                gradient[lane] += in_units(g[lane], units[0]);
+                hessian[lane] += in_units(h[lane], units[1]);
             }
         }
         for &row in rest {
-            gradient[0] += whole(gradients[usize::from(row)], units[0]);
-            hessian[0] += whole(hessians[usize::from(row)], units[1]);
+            gradient[0] += in_units(gradients[usize::from(row)], units[0]);
+            hessian[0] += in_units(hessians[usize::from(row)], units[1]);
         }
         [gradient.iter().sum(), hessian.iter().sum()]
     }

@@ -113,15 +113,4 @@ impl Coding for Coder {
     fn missing(&self) -> Option<u8> {
         self.gaps().then(|| self.known() as u8)
     }
-
-    /// A bin ends with the number of its cut, and begins behind that of the cut before.
-    #[cfg(test)]
-    fn numbers(&self, code: u8) -> Option<(f64, f64)> {
-        let Coder::Cuts { cuts, .. } = self else { return None };
-        if self.missing() == Some(code) {
-            return None;
-        }
-        let least = code.checked_sub(1).map_or(f64::NEG_INFINITY, |before| cuts[before as usize].next_up());
-        Some((least, cuts.get(code as usize).copied().unwrap_or(f64::INFINITY)))
-    }
 }

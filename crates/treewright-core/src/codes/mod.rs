@@ -10,6 +10,7 @@
 
 pub mod bins;
 pub mod cuts;
+pub mod distinct;
 pub mod ordered;
 pub mod ranks;
 pub mod sorted;
@@ -30,9 +31,6 @@ pub trait Coding: Sync {
     fn encode(&self, isa: Isa, column: &Column<'_>, rows: Pick<'_>, out: &mut [Self::Code]);
     /// The code of missing values; None where the column has none.
     fn missing(&self) -> Option<Self::Code>;
-    /// The least and the greatest number that a code may stand for; None where only the column tells, and for categories.
-    #[cfg(test)]
-    fn numbers(&self, code: Self::Code) -> Option<(f64, f64)>;
 }
 
 /// Which rows of a column are read.

@@ -111,11 +111,6 @@ impl Coding for RankedColumn<'_> {
     fn missing(&self) -> Option<u32> {
         self.has_missing.then_some(MISSING)
     }
-
-    #[cfg(test)]
-    fn numbers(&self, code: u32) -> Option<(f64, f64)> {
-        self.least.get(code as usize).map(|&least| (least, self.greatest(code)))
-    }
 }
 
 /// Ranks the numbers of a column.

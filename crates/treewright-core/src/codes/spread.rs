@@ -11,6 +11,7 @@
 //! Glossary. The *key* of a number is its single-precision bits, turned so that they compare like the number; its upper
 //! half is a *cell*.
 
+use super::distinct::{BitsHasher, are_few, distinct_numbers};
 use super::ordered::ordered_bits_f32;
 use super::{Coding, Pick, for_each_number};
 use crate::Result;
@@ -28,8 +29,6 @@ pub const CODES: usize = 1 << 16;
 const SAMPLED_ROWS: usize = 1 << 14;
 /// A column with at most so many different numbers in the sample is tried as ranks.
 const MAX_RANKED_IN_SAMPLE: usize = SAMPLED_ROWS / 4;
-/// The most different numbers that are ranked.
-const MAX_RANKED: usize = 1 << 15;
 /// Rows that one thread codes at a time.
 const ROWS_PER_CHUNK: usize = 1 << 13;
 
@@ -53,7 +52,7 @@ enum How {
         /// The different numbers, ascending.
         values: Vec<f64>,
         /// The rank of each, by its bits.
-        ranks: HashMap<u64, u16, Mix>,
+        ranks: HashMap<u64, u16, BitsHasher>,
     },
     /// A place that was spread after a sample.
     Spread {
@@ -114,16 +113,6 @@ impl Coding for Coder {
     fn missing(&self) -> Option<u16> {
         self.gaps.then_some(u16::MAX)
     }
-
-    #[cfg(test)]
-    fn numbers(&self, code: u16) -> Option<(f64, f64)> {
-        let number = match &self.how {
-            How::Whole { low } => low + f64::from(code),
-            How::Rank { values, .. } => *values.get(code as usize)?,
-            How::Spread { .. } => return None,
-        };
-        (self.missing() != Some(code)).then_some((number, number))
-    }
 }
 
 /// Numbers of a column, evenly spread, about as many as asked for: all that are there must be few.
@@ -148,7 +137,7 @@ impl How {
             // Only if another thread has changed the numbers meanwhile.
             return Ok(How::Whole { low: 0.0 });
         }
-        let values = if few(&sample, MAX_RANKED_IN_SAMPLE) { different_numbers(column, cancel)? } else { None };
+        let values = if are_few(&sample, MAX_RANKED_IN_SAMPLE) { distinct_numbers(column, cancel)? } else { None };
         if let Some(values) = values {
             let ranks = values.iter().zip(0..).map(|(x, rank)| (x.to_bits(), rank)).collect();
             return Ok(How::Rank { values, ranks });
@@ -293,32 +282,6 @@ fn middle(sample: &mut [f64]) -> (f64, f64) {
     (center, libm::ldexp(1.0, (-size).clamp(-1000, 1000)))
 }
 
-/// Whether there are at most so many different numbers.
-fn few(numbers: &[f64], most: usize) -> bool {
-    let mut seen: HashMap<u64, (), Mix> = HashMap::default();
-    numbers.iter().all(|x| {
-        seen.insert(x.to_bits(), ());
-        seen.len() <= most
-    })
-}
-
-/// The different numbers of a column, ascending; None if there are too many to rank.
-fn different_numbers(column: &Strided<'_>, cancel: &Cancel) -> Result<Option<Vec<f64>>> {
-    let mut seen: HashMap<u64, (), Mix> = HashMap::default();
-    for row in 0..column.len() {
-        if row % ROWS_PER_CHUNK == 0 {
-            cancel.check()?;
-        }
-        let number = column.at(row) + 0.0;
-        if !number.is_nan() && seen.insert(number.to_bits(), ()).is_none() && seen.len() > MAX_RANKED {
-            return Ok(None);
-        }
-    }
-    let mut values: Vec<f64> = seen.into_keys().map(f64::from_bits).collect();
-    values.sort_unstable_by(f64::total_cmp);
-    Ok(Some(values))
-}
-
 /// A number in single precision after moving and scaling. Each step keeps the order.
 #[inline]
 fn single(x: f64, center: f64, scale: f64) -> f32 {
@@ -329,33 +292,6 @@ fn single(x: f64, center: f64, scale: f64) -> f32 {
 #[inline(always)]
 fn key(x: f32) -> u32 {
     ordered_bits_f32(x + 0.0)
-}
-
-/// Hashing of bits that need no protection: a bad case is slow, not wrong, and only for the caller's own column.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Mix(u64);
-
-impl std::hash::BuildHasher for Mix {
-    type Hasher = Mix;
-
-    fn build_hasher(&self) -> Mix {
-        Mix(0)
-    }
-}
-
-impl std::hash::Hasher for Mix {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|byte| self.write_u64(self.0 ^ u64::from(*byte)));
-    }
-
-    fn write_u64(&mut self, bits: u64) {
-        let wide = u128::from(bits ^ 0x9e37_79b9_7f4a_7c15) * u128::from(0xd6e8_feb8_6659_fd93_u64);
-        self.0 = (wide >> 64) as u64 ^ wide as u64;
-    }
 }
 
 #[cfg(test)]

@@ -9,8 +9,39 @@ use crate::data::strided::Strided;
 use crate::data::survey::Summary;
 use crate::sys::pool::Cancel;
 
+/// What a code stands for.
+trait Meaningful: Coding {
+    /// The least and the greatest number that a code may stand for; None where only the column tells.
+    fn numbers(&self, code: Self::Code) -> Option<(f64, f64)>;
+}
+
+impl Meaningful for RankedColumn<'_> {
+    fn numbers(&self, code: u32) -> Option<(f64, f64)> {
+        self.values().get(code as usize).map(|&least| (least, self.greatest(code)))
+    }
+}
+
+impl Meaningful for spread::Coder {
+    fn numbers(&self, code: u16) -> Option<(f64, f64)> {
+        let meaning = self.meaning().filter(|_| self.missing() != Some(code))?;
+        Some((meaning.number(code), meaning.number(code)))
+    }
+}
+
+impl Meaningful for bins::Coder {
+    /// A bin ends with the number of its cut, and begins behind that of the cut before.
+    fn numbers(&self, code: u8) -> Option<(f64, f64)> {
+        let bins::Coder::Cuts { cuts, .. } = self else { return None };
+        if self.missing() == Some(code) {
+            return None;
+        }
+        let least = code.checked_sub(1).map_or(f64::NEG_INFINITY, |before| cuts[before as usize].next_up());
+        Some((least, cuts.get(code as usize).copied().unwrap_or(f64::INFINITY)))
+    }
+}
+
 /// What every coding promises of a column of numbers, some of which are missing.
-fn check<C: Coding>(name: &str, coding: &C, numbers: &[f64]) {
+fn check<C: Meaningful>(name: &str, coding: &C, numbers: &[f64]) {
     let order: Vec<u32> = (0..numbers.len() as u32).collect();
     let [from, these] = [false, true].map(|listed| {
         let mut codes = vec![C::Code::default(); numbers.len()];

@@ -5,7 +5,8 @@
 //!
 //! In a file the columns lie one after the other: numbers, then codes; a target of classes is codes, any other numbers.
 
-use super::columns::{NAN_BITS, layout, numbers, tensors};
+use super::columns::{layout, tensors};
+use super::number_bytes::{NAN_BITS, numbers};
 use super::tree::Kind;
 use crate::data::table::{MISSING, UNSEEN};
 use crate::{Error, Result};

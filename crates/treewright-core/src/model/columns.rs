@@ -11,6 +11,7 @@
 use super::combine::Combine;
 use super::document::printable;
 use super::forest::Forest;
+use super::number_bytes::{Read, Write, number, read, write};
 use super::packed::{CombineShape, Packed};
 use super::tree::Tree;
 use crate::sys::pool::Cancel;
@@ -58,26 +59,8 @@ struct Size {
 
 /// The version of the format that is written.
 pub(super) const VERSION: u64 = 2;
-/// NaN in a file: one pattern, so that equal tables have equal bytes.
-pub(super) const NAN_BITS: u64 = 0x7ff8_0000_0000_0000;
 /// The tensor that says how many nodes and route entries each tree has.
 pub(super) const SIZES: &str = "trees";
-
-enum Read<'a> {
-    F64(&'a [f64]),
-    U64(&'a [u64]),
-    U32(&'a [u32]),
-    U16(&'a [u16]),
-}
-
-enum Write<'a> {
-    F64(&'a mut Vec<f64>),
-    U64(&'a mut Vec<u64>),
-    /// Numbers that earlier versions wrote in half as many bytes.
-    FromU32(&'a mut Vec<u64>),
-    U32(&'a mut Vec<u32>),
-    U16(&'a mut Vec<u16>),
-}
 
 /// What a column has one entry for.
 #[derive(Clone, Copy)]
@@ -308,18 +291,6 @@ pub(super) fn encode(forest: &Forest, out: &mut Vec<u8>, cancel: &Cancel) -> Res
     Ok(())
 }
 
-fn write(column: Read<'_>, out: &mut Vec<u8>) {
-    match column {
-        Read::F64(values) => values.iter().for_each(|x| {
-            let bits = if x.is_nan() { NAN_BITS } else { x.to_bits() };
-            out.extend_from_slice(&bits.to_le_bytes());
-        }),
-        Read::U64(values) => values.iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes())),
-        Read::U32(values) => values.iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes())),
-        Read::U16(values) => values.iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes())),
-    }
-}
-
 /// The trees in the data part of a file, and how they combine. `data` must be as long as [`Shape::tensors`] says.
 pub(super) fn decode(shape: &Shape, data: &[u8], cancel: &Cancel) -> Result<(Vec<Tree>, Combine)> {
     let before = shape.nodes.checked_mul(size_of::<u64>() * shape.before_sizes());
@@ -349,22 +320,6 @@ pub(super) fn decode(shape: &Shape, data: &[u8], cancel: &Cancel) -> Result<(Vec
     Ok((trees, packed.unpacked()?))
 }
 
-fn read(column: Write<'_>, entries: usize, data: &mut &[u8]) -> Result<()> {
-    match column {
-        Write::F64(to) => {
-            numbers(data, entries, to, f64::from_le_bytes)?;
-            if to.iter().any(|x| x.is_nan() && x.to_bits() != NAN_BITS) {
-                return Err(layout("it writes NaN in a second way"));
-            }
-            Ok(())
-        }
-        Write::U64(to) => numbers(data, entries, to, u64::from_le_bytes),
-        Write::FromU32(to) => numbers(data, entries, to, |bytes| u64::from(u32::from_le_bytes(bytes))),
-        Write::U32(to) => numbers(data, entries, to, u32::from_le_bytes),
-        Write::U16(to) => numbers(data, entries, to, u16::from_le_bytes),
-    }
-}
-
 fn tree_sizes(shape: &Shape, data: &mut &[u8]) -> Result<Vec<Size>> {
     let each = shape.numbers() * size_of::<u64>();
     let split = shape.trees.checked_mul(each).and_then(|bytes| data.split_at_checked(bytes));
@@ -391,29 +346,7 @@ fn tree_sizes(shape: &Shape, data: &mut &[u8]) -> Result<Vec<Size>> {
     if left == [0; 5] { Ok(sizes) } else { Err(sizes_disagree()) }
 }
 
-/// Moves `entries` numbers from the front of `data` into `to`. The bytes are there before the memory is asked for.
-pub(super) fn numbers<T, const N: usize>(
-    data: &mut &[u8],
-    entries: usize,
-    to: &mut Vec<T>,
-    read: fn([u8; N]) -> T,
-) -> Result<()> {
-    let split = entries.checked_mul(N).and_then(|bytes| data.split_at_checked(bytes));
-    let (front, rest) = split.ok_or_else(sizes_disagree)?;
-    to.try_reserve_exact(entries)?;
-    to.extend(front.chunks_exact(N).map(|chunk| number(chunk, read)));
-    *data = rest;
-    Ok(())
-}
-
-/// The number in as many bytes as it takes.
-fn number<T, const N: usize>(chunk: &[u8], read: fn([u8; N]) -> T) -> T {
-    let mut bytes = [0; N];
-    bytes.copy_from_slice(chunk);
-    read(bytes)
-}
-
-fn sizes_disagree() -> Error {
+pub(super) fn sizes_disagree() -> Error {
     layout("the sizes of its trees do not add up to its columns")
 }
 

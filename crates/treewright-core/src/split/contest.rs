@@ -15,7 +15,7 @@ use crate::sys::memory::{filled, room};
 
 /// What every division must respect.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Terms {
+pub struct DivisionRules {
     /// Where rows with a missing value go.
     pub unknowns: Unknowns,
     /// The fewest rows of a child.
@@ -84,7 +84,7 @@ pub struct Winner<T> {
 #[derive(Debug)]
 pub struct Contest<'a, C: Criterion, T> {
     criterion: &'a C,
-    terms: Terms,
+    rules: DivisionRules,
     absent: &'a Part<C::Stat>,
     /// What the missing rows cost alone.
     apart: f64,
@@ -100,17 +100,17 @@ pub struct Contest<'a, C: Criterion, T> {
 impl<'a, C: Criterion, T> Contest<'a, C, T> {
     /// Opens a contest in a node of which the `absent` rows lack the value. Where there are none, nothing need describe
     /// them.
-    pub fn new(criterion: &'a C, terms: Terms, absent: &'a Part<C::Stat>) -> Result<Contest<'a, C, T>> {
-        let mut terms = terms;
+    pub fn new(criterion: &'a C, rules: DivisionRules, absent: &'a Part<C::Stat>) -> Result<Contest<'a, C, T>> {
+        let mut rules = rules;
         // A branch of their own would have too few rows.
         let some = absent.count > 0;
-        let few = absent.count < terms.min_leaf || (some && criterion.weight(&absent.stats) < terms.min_weight);
-        if matches!(terms.unknowns, Unknowns::Branch) && few {
-            terms.unknowns = Unknowns::Side;
+        let few = absent.count < rules.min_leaf || (some && criterion.weight(&absent.stats) < rules.min_weight);
+        if matches!(rules.unknowns, Unknowns::Branch) && few {
+            rules.unknowns = Unknowns::Side;
         }
         let apart = if some { criterion.cost(&absent.stats) } else { 0.0 };
         let joined = Part { stats: room(absent.stats.len())?, count: 0 };
-        Ok(Contest { criterion, terms, absent, apart, joined, best: None, later: Vec::new(), log: None })
+        Ok(Contest { criterion, rules, absent, apart, joined, best: None, later: Vec::new(), log: None })
     }
 
     /// The same contest, which remembers all that is offered: at most so many divisions.
@@ -127,7 +127,7 @@ impl<'a, C: Criterion, T> Contest<'a, C, T> {
     pub fn offer(&mut self, low: &Part<C::Stat>, high: &Part<C::Stat>, what: impl Fn() -> T) {
         if self.absent.count == 0 {
             self.enter(low, high, 2, None, &what);
-        } else if matches!(self.terms.unknowns, Unknowns::Side) {
+        } else if matches!(self.rules.unknowns, Unknowns::Side) {
             let mut joined = std::mem::take(&mut self.joined);
             for (side, child) in [(high, 1), (low, 0)] {
                 joined.clone_from(side);
@@ -143,11 +143,11 @@ impl<'a, C: Criterion, T> Contest<'a, C, T> {
 
     /// Offers all known rows on one side and the missing ones on the other.
     pub fn offer_known(&mut self, known: &Part<C::Stat>, what: impl Fn() -> T) {
-        let trend = self.terms.trend.take();
-        if self.absent.count > 0 && known.count > 0 && !matches!(self.terms.unknowns, Unknowns::Level) {
+        let trend = self.rules.trend.take();
+        if self.absent.count > 0 && known.count > 0 && !matches!(self.rules.unknowns, Unknowns::Level) {
             self.enter(known, self.absent, 2, Some(1), &what);
         }
-        self.terms.trend = trend;
+        self.rules.trend = trend;
     }
 
     /// The best division that was offered.
@@ -155,9 +155,9 @@ impl<'a, C: Criterion, T> Contest<'a, C, T> {
         self.best
     }
 
-    /// The terms, which may differ from those asked for where the node has few missing values.
-    pub fn terms(&self) -> &Terms {
-        &self.terms
+    /// The rules, which may differ from those asked for where the node has few missing values.
+    pub fn rules(&self) -> &DivisionRules {
+        &self.rules
     }
 
     fn enter(
@@ -170,11 +170,11 @@ impl<'a, C: Criterion, T> Contest<'a, C, T> {
     ) {
         let criterion = self.criterion;
         let (below, above) = (criterion.weight(&low.stats), criterion.weight(&high.stats));
-        let terms = &self.terms;
-        if low.count.min(high.count) < terms.min_leaf || below.min(above) < terms.min_weight {
+        let rules = &self.rules;
+        if low.count.min(high.count) < rules.min_leaf || below.min(above) < rules.min_weight {
             return;
         }
-        if self.terms.trend.is_some_and(|trend| !trend.allows(criterion, &low.stats, &high.stats)) {
+        if self.rules.trend.is_some_and(|trend| !trend.allows(criterion, &low.stats, &high.stats)) {
             return;
         }
         let apart = if children == 3 { self.apart } else { 0.0 };
@@ -187,7 +187,7 @@ impl<'a, C: Criterion, T> Contest<'a, C, T> {
         }
         let heavier = (below != above).then_some(u16::from(above > below));
         self.later.push(Winner { cost, offer: what(), children, missing, heavier });
-        while self.best.as_ref().is_none_or(|best| best.cost > cost + self.terms.rounding) {
+        while self.best.as_ref().is_none_or(|best| best.cost > cost + self.rules.rounding) {
             self.best = Some(self.later.remove(0));
         }
     }

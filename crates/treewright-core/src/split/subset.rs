@@ -10,7 +10,7 @@
 //! What must stay true: levels stand in their order, and ties keep it; the first level that occurs in the node is in
 //! the first set; levels that do not occur go with the heavier set.
 
-use super::contest::{Contest, Part, Terms, Winner};
+use super::contest::{Contest, DivisionRules, Part, Winner};
 use super::principal::scores;
 use super::unknowns::Unknowns;
 use crate::Result;
@@ -83,12 +83,12 @@ pub fn best<C: Criterion>(
     criterion: &C,
     column: &RankedColumn<'_>,
     entries: &[Entry],
-    terms: Terms,
+    rules: DivisionRules,
     sets: SubsetRules,
     cancel: &Cancel,
 ) -> Result<Option<(f64, SplitRule)>> {
     let mut search = SubsetSearch::of(criterion, column, entries)?;
-    let Some(found) = search.best(criterion, terms, sets, cancel)? else { return Ok(None) };
+    let Some(found) = search.best(criterion, rules, sets, cancel)? else { return Ok(None) };
     Ok(Some((found.cost, search.way(&found, column.levels(), sets.unused)?)))
 }
 
@@ -97,11 +97,11 @@ pub fn random<C: Criterion>(
     criterion: &C,
     column: &RankedColumn<'_>,
     entries: &[Entry],
-    terms: Terms,
+    rules: DivisionRules,
     words: Words,
 ) -> Result<Option<(f64, SplitRule)>> {
     let mut search = SubsetSearch::of(criterion, column, entries)?;
-    let Some(found) = search.draw(criterion, terms, words)? else { return Ok(None) };
+    let Some(found) = search.draw(criterion, rules, words)? else { return Ok(None) };
     Ok(Some((found.cost, search.way(&found, column.levels(), Unused::Heavier)?)))
 }
 
@@ -135,10 +135,10 @@ impl<S: Copy + Default + AddAssign + SubAssign> SubsetSearch<S> {
     pub fn draw<C: Criterion<Stat = S>>(
         &mut self,
         criterion: &C,
-        terms: Terms,
+        rules: DivisionRules,
         mut words: Words,
     ) -> Result<Option<Winner<Sides>>> {
-        self.hold_contest(criterion, terms, |search, contest| {
+        self.hold_contest(criterion, rules, |search, contest| {
             let count = search.codes.len();
             if count < 2 {
                 return Ok(true);
@@ -175,11 +175,11 @@ impl<S: Copy + Default + AddAssign + SubAssign> SubsetSearch<S> {
     pub fn best<C: Criterion<Stat = S>>(
         &mut self,
         criterion: &C,
-        terms: Terms,
+        rules: DivisionRules,
         sets: SubsetRules,
         cancel: &Cancel,
     ) -> Result<Option<Winner<Sides>>> {
-        self.hold_contest(criterion, terms, |search, contest| {
+        self.hold_contest(criterion, rules, |search, contest| {
             search.offer_divisions(criterion, &sets, contest, cancel)?;
             Ok(true)
         })
@@ -190,7 +190,7 @@ impl<S: Copy + Default + AddAssign + SubAssign> SubsetSearch<S> {
     fn hold_contest<C: Criterion<Stat = S>>(
         &mut self,
         criterion: &C,
-        terms: Terms,
+        rules: DivisionRules,
         offer: impl FnOnce(&mut SubsetSearch<S>, &mut Contest<'_, C, Sides>) -> Result<bool>,
     ) -> Result<Option<Winner<Sides>>> {
         let (none, mut absent) = (Part::default(), Part::default());
@@ -200,13 +200,13 @@ impl<S: Copy + Default + AddAssign + SubAssign> SubsetSearch<S> {
             self.join(self.codes.len() - 1, &mut absent);
         }
         // A direction for missing values is one more level to place.
-        let probe: Contest<'_, C, ()> = Contest::new(criterion, terms, &absent)?;
-        let placed = matches!(probe.terms().unknowns, Unknowns::Side) && absent.count > 0;
+        let probe: Contest<'_, C, ()> = Contest::new(criterion, rules, &absent)?;
+        let placed = matches!(probe.rules().unknowns, Unknowns::Side) && absent.count > 0;
         if gaps && !placed {
             self.codes.pop();
             self.counts.pop();
         }
-        let mut contest = Contest::new(criterion, terms, if placed { &none } else { &absent })?;
+        let mut contest = Contest::new(criterion, rules, if placed { &none } else { &absent })?;
         if offer(self, &mut contest)? && !placed && gaps {
             let mut known = Part::empty(self.width)?;
             (0..self.codes.len()).for_each(|level| self.join(level, &mut known));
@@ -244,7 +244,7 @@ impl<S: Copy + Default + AddAssign + SubAssign> SubsetSearch<S> {
         let mut sides = std::mem::take(&mut self.sides);
         sides.iter_mut().try_for_each(|side| side.reset(self.width))?;
         (0..count).for_each(|level| self.join(level, &mut sides[1]));
-        let ordered = criterion.outputs() <= 2 && (sets.ordered_only || contest.terms().min_leaf <= 1);
+        let ordered = criterion.outputs() <= 2 && (sets.ordered_only || contest.rules().min_leaf <= 1);
         if !ordered && count <= sets.exhaustive {
             self.offer_every_division(&mut sides, contest, cancel)?;
         } else {

@@ -1,6 +1,6 @@
 //! The best cut of a numeric column: sort the node's numbers, move the cut through them, keep the first best.
 
-use super::contest::{Contest, Part, Terms, Winner};
+use super::contest::{Contest, DivisionRules, Part, Winner};
 use super::sweep::Sweep;
 use super::unknowns::Unknowns;
 use crate::Result;
@@ -19,18 +19,18 @@ pub fn best<C: Criterion>(
     criterion: &C,
     column: &RankedColumn<'_>,
     entries: &[Entry],
-    terms: Terms,
+    rules: DivisionRules,
 ) -> Result<Option<(f64, SplitRule)>> {
-    let found = offer_all(criterion, column, entries, terms, false, |contest| contest.winner())?;
+    let found = offer_all(criterion, column, entries, rules, false, |contest| contest.winner())?;
     Ok(found.map(|found| {
         let cut = found.offer.map_or(f64::INFINITY, |(below, above)| midpoint(below, above));
-        (found.cost, way(column, terms, &found, cut))
+        (found.cost, way(column, rules, &found, cut))
     }))
 }
 
 /// The question of a division by a cut.
-fn way<T>(column: &RankedColumn<'_>, terms: Terms, found: &Winner<T>, cut: f64) -> SplitRule {
-    let (children, missing) = match (found.missing, terms.unknowns) {
+fn way<T>(column: &RankedColumn<'_>, rules: DivisionRules, found: &Winner<T>, cut: f64) -> SplitRule {
+    let (children, missing) = match (found.missing, rules.unknowns) {
         (None, Unknowns::Level) if column.has_missing() => (3, 2),
         (None, Unknowns::Level) => (found.children, STOP),
         (None, _) => (2, found.heavier.unwrap_or(1)),
@@ -45,7 +45,7 @@ pub fn random<C: Criterion>(
     criterion: &C,
     column: &RankedColumn<'_>,
     entries: &[Entry],
-    terms: Terms,
+    rules: DivisionRules,
     mut words: Words,
 ) -> Result<Option<(f64, SplitRule)>> {
     let codes = entries.iter().map(|entry| column.codes()[entry.row as usize]);
@@ -66,14 +66,14 @@ pub fn random<C: Criterion>(
         part.count += 1;
     }
     let [below, over, absent] = &parts;
-    let mut contest = Contest::new(criterion, terms, absent)?;
+    let mut contest = Contest::new(criterion, rules, absent)?;
     if low < high {
         contest.offer(below, over, || ());
     } else {
         // All known numbers are one: only missing values can be told from them.
         contest.offer_known(below, || ());
     }
-    Ok(contest.winner().map(|found| (found.cost, way(column, terms, &found, cut))))
+    Ok(contest.winner().map(|found| (found.cost, way(column, rules, &found, cut))))
 }
 
 /// A number from `low` on and below `high`.
@@ -88,9 +88,9 @@ pub fn all<C: Criterion>(
     criterion: &C,
     column: &RankedColumn<'_>,
     entries: &[Entry],
-    terms: Terms,
+    rules: DivisionRules,
 ) -> Result<Vec<((f64, f64), f64)>> {
-    let log = offer_all(criterion, column, entries, terms, true, |contest| contest.log())?;
+    let log = offer_all(criterion, column, entries, rules, true, |contest| contest.log())?;
     let mut cuts: Vec<((f64, f64), f64)> = room(log.len())?;
     for (between, cost) in log.into_iter().filter_map(|(between, cost)| Some((between?, cost))) {
         match cuts.last_mut() {
@@ -110,14 +110,14 @@ fn offer_all<C: Criterion, R>(
     criterion: &C,
     column: &RankedColumn<'_>,
     entries: &[Entry],
-    terms: Terms,
+    rules: DivisionRules,
     logged: bool,
     finish: impl FnOnce(Contest<'_, C, Between>) -> R,
 ) -> Result<R> {
     let add = |stats: &mut [C::Stat], _: usize, entry: Entry| criterion.add(stats, entry.row as usize, entry.weight);
     let mut sweep = Sweep::new(column.codes(), entries, criterion.width(), add)?;
     sweep.sort();
-    let mut contest = Contest::new(criterion, terms, &sweep.missing)?;
+    let mut contest = Contest::new(criterion, rules, &sweep.missing)?;
     if logged {
         contest = contest.logged(2 * entries.len() + 1)?;
     }

@@ -9,7 +9,7 @@ use crate::Result;
 use crate::data::table::MISSING;
 use crate::model::tree::{Question, SplitRule};
 use crate::rng::Words;
-use crate::split::contest::{Terms, Winner};
+use crate::split::contest::{DivisionRules, Winner};
 use crate::split::subset;
 use crate::split::subset::{Sides, SubsetRules};
 use crate::split::unknowns::Unknowns;
@@ -99,12 +99,12 @@ impl<T: ColumnTally> Scratch<T> {
     ) -> Result<Option<Winner<Sides>>> {
         let criterion = context.tally.criterion();
         self.add_up(context, codes, levels)?;
-        let terms = Terms {
+        let terms = DivisionRules {
             unknowns: if context.unknowns == Absent::Branch { Unknowns::Branch } else { Unknowns::Side },
             min_leaf: context.min_levels.0,
             min_weight: context.min_levels.1,
             rounding: ROUNDING * context.tally.cost(context.total),
-            ..Terms::default()
+            ..DivisionRules::default()
         };
         match random {
             Some(words) => self.search.draw(criterion, terms, words),

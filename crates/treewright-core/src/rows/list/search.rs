@@ -4,7 +4,7 @@ use super::{List, Node};
 use crate::Result;
 use crate::model::tree::SplitRule;
 use crate::split::choose::Candidate;
-use crate::split::contest::Terms;
+use crate::split::contest::DivisionRules;
 use crate::split::levels::LevelStats;
 use crate::split::shared::ShareRules;
 use crate::split::unknowns::Unknowns;
@@ -35,22 +35,22 @@ impl<C: Criterion> List<'_, C> {
     }
 
     /// What divisions by a column must respect in a node that costs so much.
-    pub(super) fn terms(&self, feature: u32, node: &Node<C::Stat>, cost: f64) -> Terms {
+    pub(super) fn division_rules(&self, feature: u32, node: &Node<C::Stat>, cost: f64) -> DivisionRules {
         let (unknowns, min_leaf, min_weight) = (self.rules.unknowns, self.rules.min_leaf, self.rules.min_weight);
         let rounding = ROUNDING * cost;
-        Terms { unknowns, min_leaf, min_weight, trend: self.trend(feature, node.bounds), rounding }
+        DivisionRules { unknowns, min_leaf, min_weight, trend: self.trend(feature, node.bounds), rounding }
     }
 
     fn split_of_all_rows(&self, feature: u32, node: &Node<C::Stat>) -> Result<Option<Candidate>> {
         let (criterion, column, entries) = (self.criterion, &self.columns[feature as usize], &node.entries[..]);
         let cost = criterion.cost(&node.stats);
-        let terms = self.terms(feature, node, cost);
+        let division = self.division_rules(feature, node, cost);
         let random = self.rules.sampling.filter(|draw| draw.cuts).map(|draw| draw.cut_words(node.key, feature));
         let found = match (random, self.rules.subsets) {
-            (Some(words), _) if column.is_numeric() => threshold::random(criterion, column, entries, terms, words)?,
-            (Some(words), _) => subset::random(criterion, column, entries, terms, words)?,
-            (None, _) if column.is_numeric() => threshold::best(criterion, column, entries, terms)?,
-            (None, Some(sets)) => subset::best(criterion, column, entries, terms, sets, self.cancel)?,
+            (Some(words), _) if column.is_numeric() => threshold::random(criterion, column, entries, division, words)?,
+            (Some(words), _) => subset::random(criterion, column, entries, division, words)?,
+            (None, _) if column.is_numeric() => threshold::best(criterion, column, entries, division)?,
+            (None, Some(sets)) => subset::best(criterion, column, entries, division, sets, self.cancel)?,
             (None, None) => {
                 let way = SplitRule::levels(column.levels() as u16, column.has_missing());
                 Some((LevelStats::new(criterion, column, entries)?.remaining_cost(criterion), way))

@@ -28,12 +28,12 @@ impl<C: Criterion> Study for List<'_, C> {
             Unknowns::Share(rules) => return priced_threshold::all(criterion, column, &node.entries, weight, rules),
             Unknowns::Surrogates(_) => {
                 let known = self.known_rows(feature, node)?;
-                let terms = self.terms(feature, node, known.cost);
-                (threshold::all(criterion, column, &known.entries, terms)?, known.cost)
+                let division = self.division_rules(feature, node, known.cost);
+                (threshold::all(criterion, column, &known.entries, division)?, known.cost)
             }
             Unknowns::Level | Unknowns::Branch | Unknowns::Side => {
                 let cost = criterion.cost(&node.stats);
-                (threshold::all(criterion, column, &node.entries, self.terms(feature, node, cost))?, cost)
+                (threshold::all(criterion, column, &node.entries, self.division_rules(feature, node, cost))?, cost)
             }
         };
         Ok(Cuts::of(cuts, cost, weight))

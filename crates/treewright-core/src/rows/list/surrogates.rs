@@ -124,12 +124,12 @@ impl<C: Criterion> List<'_, C> {
     ) -> Result<Option<Candidate>> {
         let column = &self.columns[feature as usize];
         let known = self.known_rows(feature, node)?;
-        let terms = self.terms(feature, node, known.cost);
+        let division = self.division_rules(feature, node, known.cost);
         let found = if column.is_numeric() {
-            threshold::best(self.criterion, column, &known.entries, terms)?
+            threshold::best(self.criterion, column, &known.entries, division)?
         } else {
             let sets = self.rules.subsets.unwrap_or_default();
-            subset::best(self.criterion, column, &known.entries, terms, sets, self.cancel)?
+            subset::best(self.criterion, column, &known.entries, division, sets, self.cancel)?
         };
         let Some((left, way)) = found else { return Ok(None) };
         let saved = known.cost - left;
