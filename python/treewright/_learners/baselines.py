@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -39,22 +39,20 @@ class _Baseline(TreeModel):
     get_depth = get_depth
     get_n_leaves = get_n_leaves
 
+    # Whether a model compares columns with values, which views have to round.
+    _compares: ClassVar[bool] = True
+
+    def _add_notes(self, schema: Schema, table: Table) -> Schema:
+        return super()._add_notes(schema, table) if self._compares else schema
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         (tags.classifier_tags or tags.regressor_tags).poor_score = True
         return tags
 
 
-class _ZeroR(_Baseline):
-    """A single leaf."""
-
-    def _add_notes(self, schema: Schema, table: Table) -> Schema:
-        # Notes are for the values that a tree compares with, and there are none.
-        return schema
-
-
 @public
-class ZeroRClassifier(_ZeroR, Classifier):
+class ZeroRClassifier(_Baseline, Classifier):
     """0-R: always predicts the most frequent class, without looking at any column.
 
     Attributes
@@ -73,6 +71,8 @@ class ZeroRClassifier(_ZeroR, Classifier):
     5
     """
 
+    _compares = False
+
     def _learn(
         self, table: Table, schema: Schema, target: ClassTarget, weights: Counts | None
     ) -> _core.Forest:
@@ -85,7 +85,7 @@ class ZeroRClassifier(_ZeroR, Classifier):
 
 
 @public
-class ZeroRRegressor(_ZeroR, Regressor):
+class ZeroRRegressor(_Baseline, Regressor):
     """0-R for numbers: always predicts the mean, without looking at any column.
 
     Attributes
@@ -99,6 +99,8 @@ class ZeroRRegressor(_ZeroR, Regressor):
     >>> ZeroRRegressor().fit([[0], [0], [0]], [1.0, 2.0, 6.0]).predict([[5]])
     array([3.])
     """
+
+    _compares = False
 
     def _learn(
         self, table: Table, schema: Schema, target: NumberTarget, weights: Counts | None
