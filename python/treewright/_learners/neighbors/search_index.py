@@ -7,7 +7,9 @@ from treewright._learners.neighbors.metric import Space, SpaceRows
 
 __all__ = ["SearchIndex"]
 
-MAX_CELLS_LATER = 1 << 16  # a larger table is indexed at once: fitting, not the first prediction, takes the time
+MAX_CELLS_LATER = (
+    1 << 16
+)  # a larger table is indexed at once: fitting, not the first prediction, takes the time
 
 
 class SearchIndex:

@@ -50,7 +50,7 @@ impl Bounds {
         let (known, tolerance) = (sides.weight_of_known(), rules.tolerance);
         let least = least_weight(known, sides.classes(), rules);
         let is_enough = known >= 2.0 * rules.min_cases - tolerance;
-        is_enough.then(|| Bounds {
+        is_enough.then_some(Bounds {
             weight,
             known,
             least: least - tolerance,
