@@ -62,6 +62,7 @@ from treewright._show import show as show
 from treewright._show.plot import plot as plot
 from treewright._show.to_rules import to_rules as to_rules
 from treewright._work import work as work
+from treewright.errors import ColumnWarning as ColumnWarning
 from treewright.errors import DataError as DataError
 from treewright.errors import ModelFileError as ModelFileError
 from treewright.errors import TreewrightError as TreewrightError

@@ -8,6 +8,7 @@ __all__ = ["OTHER_NAMES"]
 OTHER_NAMES = {
     "CalibrationCurve": "_evaluate.calibration",
     "ColumnRanking": "selection._ranking",
+    "ColumnWarning": "errors",
     "Comparison": "_evaluate.comparison",
     "ComplexityCurve": "_evaluate.curve",
     "DataError": "errors",

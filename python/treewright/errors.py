@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from treewright._catalog import public
 
 __all__ = [
+    "ColumnWarning",
     "DataError",
     "Hint",
     "InternalError",
@@ -256,6 +257,20 @@ class InternalError(RuntimeError):
     Traceback (most recent call last):
     ...
     treewright.errors.InternalError: a node has no parent
+    """
+
+
+@public
+class ColumnWarning(UserWarning):
+    """A column of the training table is ignored or misleads: dates, nearly unique text, long text.
+
+    It can be silenced or turned into an error like any warning:
+    ``warnings.simplefilter("ignore", ColumnWarning)``.
+
+    Examples
+    --------
+    >>> issubclass(ColumnWarning, UserWarning)
+    True
     """
 
 

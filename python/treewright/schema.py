@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from treewright._catalog import public
 
-__all__ = ["Column", "Level", "Schema", "label"]
+__all__ = ["Column", "Level", "Meaning", "Schema", "label"]
 
 Level = str | bool | int | float
 Kind = Literal["numeric", "categorical"]
@@ -33,6 +33,63 @@ def label(value: Level) -> str:
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e16:
         return str(int(value))
     return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What the numbers of a column stand for, if they are not plain numbers of the table itself.
+
+    Parameters
+    ----------
+    order : tuple, default=()
+        Ordered categories: the numbers are positions in it.
+    part : {"", "dates", "date", "time", "year", "month", "day", "weekday", "hour"}, default=""
+        The part of a date: "date" is whole days since 1970-01-01, "time" days with the time of day. "dates" marks texts
+        that are dates.
+    source : str, default=""
+        The column that holds the dates; empty if it has the same name.
+    written : {"", ".", ",", "ymd", "dmy", "mdy"}, default=""
+        How texts are written: the decimal mark of amounts (``$1,542.58``), or the order of day, month and year.
+
+    Examples
+    --------
+    >>> Meaning(order=("S", "M", "L")).to_dict()
+    {'order': ['S', 'M', 'L']}
+    """
+
+    order: tuple[Level, ...] = ()
+    part: str = ""
+    source: str = ""
+    written: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the meaning as plain values, without what is empty."""
+        values = {"order": list(self.order), "part": self.part}
+        values |= {"source": self.source, "written": self.written}
+        return {name: value for name, value in values.items() if value}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Meaning:
+        """Rebuild a meaning from :meth:`to_dict`; every value is checked.
+
+        Examples
+        --------
+        >>> Meaning.from_dict({"part": "year", "source": "signup"}).source
+        'signup'
+        """
+        meaning = cls(**{**document, "order": tuple(document.get("order", ()))})
+        valid = meaning.part in PARTS and meaning.written in WRITTEN
+        valid = valid and isinstance(meaning.source, str) and len(meaning.order) < MAX_ORDER
+        if not valid or not all(
+            isinstance(level, (str, bool, int, float)) for level in meaning.order
+        ):
+            raise ValueError("a column has a meaning that no fit gives it")
+        return meaning
+
+
+PARTS = ("", "dates", "date", "time", "year", "month", "day", "weekday", "hour")
+WRITTEN = ("", ".", ",", "ymd", "dmy", "mdy")
+MAX_ORDER = 1 << 24  # positions are exact in single precision
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +113,14 @@ class Column:
     cut_decimals : int or None, default=None
         The decimals to which thresholds can be rounded up and still split the training values the same way, if the
         values have too many decimals.
+    meaning : Meaning or None, default=None
+        What the numbers stand for: ordered categories, parts of a date, amounts that are written with signs.
 
     Notes
     -----
-    The last four are notes for views: columns that differ only in them are equal. They are in the schema of a fitted
-    tree (``model.tree_.schema``); a small fit computes them when its tree is first read.
+    ``missing``, ``decimals``, ``single`` and ``cut_decimals`` are notes for views: columns that differ only in them are
+    equal. They are in the schema of a fitted tree (``model.tree_.schema``); a small fit computes them when its tree is
+    first read.
 
     Examples
     --------
@@ -75,6 +135,32 @@ class Column:
     decimals: int | None = field(default=None, compare=False)
     single: bool = field(default=False, compare=False)
     cut_decimals: int | None = field(default=None, compare=False)
+    meaning: Meaning | None = None
+
+    @property
+    def order(self) -> tuple[Level, ...]:
+        """The ordered categories whose positions the numbers are; empty for other columns."""
+        return () if self.meaning is None else self.meaning.order
+
+    @property
+    def part(self) -> str:
+        """The part of a date that the numbers are; empty for other columns."""
+        return "" if self.meaning is None else self.meaning.part
+
+    @property
+    def is_date(self) -> bool:
+        """Whether the numbers are days, with or without the time of day."""
+        return self.part in ("date", "time")
+
+    @property
+    def in_words(self) -> bool:
+        """Whether the numbers stand for something that is written in words: ordered categories and dates."""
+        return bool(self.order) or self.is_date
+
+    @property
+    def source(self) -> str:
+        """The column of the user's table that the values come from."""
+        return self.name if self.meaning is None else self.meaning.source or self.name
 
     def to_dict(self) -> dict[str, Any]:
         """Return the column as plain values, without notes that have their default value.
@@ -87,6 +173,8 @@ class Column:
         document: dict[str, Any] = {"name": self.name, "kind": self.kind}
         if self.kind == "categorical":
             document["levels"] = list(self.levels)
+        if self.meaning is not None:
+            document["meaning"] = self.meaning.to_dict()
         notes = {name: getattr(self, name) for name in NOTES}
         return document | {name: value for name, value in notes.items() if value != NOTES[name]}
 
@@ -107,6 +195,8 @@ class Column:
                 valid = note is None or (type(note) is int and 0 <= note <= 20)
             if not valid:
                 raise ValueError(f"a column cannot have {name} {note!r}")
+        if "meaning" in document:
+            notes["meaning"] = Meaning.from_dict(document["meaning"])
         return cls(document["name"], document["kind"], tuple(document.get("levels", ())), **notes)
 
 
@@ -190,7 +280,7 @@ class Schema:
         columns = tuple(map(Column.from_dict, document["columns"]))
         costs = tuple(tuple(row) for row in document.get("costs", ()))
         classes = tuple(document.get("classes", ()))
-        for values in (classes, *(column.levels for column in columns)):
+        for values in (classes, *((*column.levels, *column.order) for column in columns)):
             if any(isinstance(value, int) and abs(value) >= 2**64 for value in values):
                 raise ValueError("a level or a class is a larger number than training accepts")
         smoothing = document.get("smoothing")

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._catalog import public
 from treewright.errors import DataError
-from treewright.schema import Column, Kind, Level, Schema
+from treewright.schema import Column, Kind, Level, Meaning, Schema
 
 __all__ = ["MISSING", "Series", "Table"]
 
@@ -44,6 +44,10 @@ class Series:
         The categories that the codes stand for.
     declared : bool, default=False
         Whether the levels were listed by their owner, including those that do not occur.
+    ordered : bool, default=False
+        Whether the order of the levels means something: trees cut them there.
+    meaning : Meaning or None, default=None
+        What the numbers stand for, or that texts are dates.
 
     Examples
     --------
@@ -56,6 +60,8 @@ class Series:
     data: NDArray[Any]
     levels: tuple[Level, ...] = ()
     declared: bool = False
+    ordered: bool = False
+    meaning: Meaning | None = None
 
     @classmethod
     def of(cls, name: str, values: Iterable[Any], levels: Sequence[Level] | None = None) -> Series:
@@ -75,7 +81,13 @@ class Series:
     @property
     def column(self) -> Column:
         """The column's description without its values."""
-        return Column(self.name, self.kind, self.levels)
+        meaning = self.meaning if self.kind == "numeric" else None
+        return Column(self.name, self.kind, self.levels, meaning=meaning)
+
+    @property
+    def are_dates(self) -> bool:
+        """Whether the categories are dates, written as text."""
+        return self.meaning is not None and self.meaning.part == "dates"
 
     def missing(self) -> NDArray[np.bool_]:
         """Return which rows are missing."""
@@ -86,7 +98,8 @@ class Series:
     def values(self) -> list[Any]:
         """Return the values as Python objects, None where missing."""
         if self.kind == "numeric":
-            return [None if x != x else x for x in self.data.tolist()]
+            order = () if self.meaning is None else self.meaning.order
+            return [None if x != x else order[int(x)] if order else x for x in self.data.tolist()]
         return [None if c == MISSING else self.levels[c] for c in self.data.tolist()]
 
     def take(self, rows: Any) -> Series:
@@ -202,7 +215,12 @@ class Table:
         {'wind': ['weak', 'strong']}
         """
         pairs = zip(schema.columns, columns, strict=True)
-        table = cls([Series(c.name, c.kind, data, c.levels, declared=True) for c, data in pairs])
+        table = cls(
+            [
+                Series(c.name, c.kind, data, c.levels, declared=True, meaning=c.meaning)
+                for c, data in pairs
+            ]
+        )
         table._remember_schema(schema)
         return table
 
@@ -311,7 +329,9 @@ class Table:
         data: dict[str, Any] = {}
         for s in self.series:
             data[s.name] = (
-                pd.Categorical(s.values(), categories=list(s.levels)) if s.declared else s.values()
+                pd.Categorical(s.values(), categories=list(s.levels), ordered=s.ordered)
+                if s.declared
+                else s.values()
             )
         return pd.DataFrame(data)
 

@@ -356,13 +356,15 @@ def test_a_forest_measured_out_of_bag_says_nothing_for_each_row() -> None:
 
 def test_a_target_with_a_class_for_every_row_stops(tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
-    table.write_text("name;n;spend\n" + "".join(f"v{i};{i % 7};{i},{i % 9}5\n" for i in range(60)))
+    table.write_text(
+        "name;n;spend\n" + "".join(f"v{i};{i % 7};{i + 1},{i % 9}05\n" for i in range(60))
+    )
     named = run("fit", table, "-t", "name", code=3).stderr
     assert 'the target "name" has 60 classes in 60 rows: too many to learn' in named
     assert "try: --target COL   (another column)" in named
     assert " or: --task classify   (use each value as a class)" in named
     spend = run("fit", table, "-t", "spend", code=3).stderr
-    assert "Write them with a decimal point" in spend
+    assert "it is not clear which mark is decimal" in spend
     run("fit", table, "-t", "name", "--task", "classify", "-a", "zero-r")
 
 

@@ -111,7 +111,7 @@ def named_file(name: str, content: bytes) -> io.BytesIO:
         (b"x\n0\n1\n0\n", '"x" holds only 0 and 1: read as categorical. numeric=["x"] reads it as'),
         (b"x\n+4915112345678\n+4915112345678\n", "start with + (+4915112345678)"),
         (b"x\n9007199254740993\n9007199254740993\n", "would lose digits (9007199254740993)"),
-        (b"d\n31/01/2024\n01/02/2024\n", '"d" holds dates: ignored. keep=["d"] uses them'),
+        (b"d\n31/01/2024\n01/02/2024\n", '"d" holds dates: ignored. dates="parts" uses year'),
         (b"d\n2024-01-31T10:00\nNA\n2024-01-31T10:00\n", '"d" holds dates: ignored.'),
         (b"x\na\nb\nc\n", '"x" has a different value in each of 3 rows: ignored. keep=["x"] uses'),
         (
@@ -127,7 +127,10 @@ def named_file(name: str, content: bytes) -> io.BytesIO:
             '"c" holds "NA" in 2 rows: kept as text. missing=["NA"] reads it as missing.',
         ),
         (b"x\na\nb\n3\na\n", '"x" holds 1 number among text (3 texts): read as categorical.'),
-        (b"x;y\n3,14;a\n2,71;b\n3,14;a\n", '"x" holds numbers with a comma (3,14, 2,71)'),
+        (
+            b"x;y\n3,14;a\n2,71;b\n3,14;a\n",
+            '"x" holds numbers written like "3,14": read as numbers',
+        ),
         (b"first name\n007\n007\n", 'numeric=["first name"] reads it as numbers'),
     ],
 )
@@ -438,39 +441,49 @@ def test_nothing_is_imported_that_is_not_needed(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize(
-    ("cells", "what"),
+    ("cells", "numbers", "how"),
     [
-        (["1,5", "2,5", "3,5", "4,5"], "numbers with a comma (1,5, 2,5, …)"),
-        (["12,345", "9,100", "7,001", "8,210"], "numbers with a comma (12,345, 9,100, …)"),
-        (["$1,542.58", "$20.00", "-$3", "$7"], "numbers with a currency or percent sign"),
-        (["5 %", "7.5%", "100%", "0%"], "numbers with a currency or percent sign"),
-        (["1 234,50 €", "17 €", "3 €", "1 €"], "numbers with a currency or percent sign"),
-        (["1'234", "2'500.5", "3'000", "7'100"], "numbers with a currency or percent sign"),
+        (["1,5", "2,5", "3,5", "4,5"], [1.5, 2.5, 3.5, 4.5], "a decimal comma"),
+        (["$1,542.58", "$20.00", "-$3", "$7"], [1542.58, 20, -3, 7], "a decimal point"),
+        (["$12,345", "$9,100", "($1,200)", "$5"], [12345, 9100, -1200, 5], "a decimal point"),
+        (["5 %", "7.5%", "100%", "0%"], [5, 7.5, 100, 0], "a decimal point"),
+        (["1 234,50 €", "17 €", "3 €", "1 €"], [1234.5, 17, 3, 1], "a decimal comma"),
+        (["1'234", "2'500.5", "3'000", "7'100"], [1234, 2500.5, 3000, 7100], "a decimal point"),
+        (["1.234,5", "12", "7", "1.000.000"], [1234.5, 12, 7, 1e6], "a decimal comma"),
     ],
 )
-def test_numbers_written_in_other_ways_are_no_identifiers(cells: list[str], what: str) -> None:
+def test_amounts_are_read_as_numbers_and_told(
+    cells: list[str], numbers: list[float], how: str
+) -> None:
     text = "\n".join(["a;y", *(f'"{cell}";{"xy"[i % 2]}' for i, cell in enumerate(cells))])
     frame = pd.DataFrame({"a": cells, "y": list("xyxy")})
-    for found in (inspect(text.encode()), inspect(frame)):
+    for source in (text.encode(), frame):
+        found = inspect(source)
         report = report_of(found, "a")
-        assert (report.read_as, report.ignored) == ("categorical", True)
-        about = [str(note) for note in found.notes if note.column == "a"]
-        first = what.partition(" (")[0]
-        assert first in about[0]
-        assert "Write them with a decimal point, without thousands separators" in about[0]
-        assert 'keep=["a"] uses them as categories' in about[1]
-    assert not report_of(inspect(text.encode(), keep=["a"]), "a").ignored
+        assert (report.read_as, report.ignored) == ("numeric", False)
+        assert found.table["a"] == numbers
+        [note] = [str(note) for note in found.notes if note.column == "a"]
+        assert f"read as numbers with {how}" in note
+        assert 'categorical=["a"] keeps the texts' in note
+        assert inspect(source, numeric=["a"]).table["a"] == numbers
+        assert inspect(source, categorical=["a"]).table["a"] == cells
 
 
-def test_asking_for_numbers_declares_none_of_them_missing() -> None:
-    with pytest.raises(DataError) as caught:
-        inspect(b"price;y\n$1.50;a\n$2.50;b\n$3.50;a\n", numeric=["price"])
-    assert caught.value.message == '"price" has no numeric values (3 rows of text)'
+@pytest.mark.parametrize("cells", [["12,345", "9,100", "7,001", "8,210"], ["1,000"] * 4])
+def test_a_comma_that_may_be_decimal_or_separate_thousands_is_asked_about(cells: list[str]) -> None:
+    for source in ("\n".join(["a;b", *(f"{c};1.5" for c in cells)]).encode(), {"a": cells}):
+        found = inspect(source)
+        assert report_of(found, "a").read_as == "categorical"
+        first = next(str(note) for note in found.notes if note.column == "a")
+        assert "Write them with a decimal point, without thousands separators" in first
+    with pytest.raises(DataError, match="write them with a decimal point") as caught:
+        inspect(b"a;b\n1,234;x\n2,345;y\n", numeric=["a"])
     assert "missing=" not in str(caught.value)
-    assert "write them with a decimal point" in str(caught.value)
-    with pytest.raises(DataError, match="write them with a decimal point") as mixed:
-        inspect(b'x,y\n1.5,a\n2.5,b\n"1,234.5",a\n')
-    assert "missing=" not in str(mixed.value)
+
+
+def test_numbers_among_amounts_are_read_with_them() -> None:
+    found = inspect(b'x,y\n1.5,a\n2.5,b\n"1,234.5",a\n')
+    assert found.table["x"] == [1.5, 2.5, 1234.5]
 
 
 def test_measurements_in_a_short_table_are_no_identifiers() -> None:
@@ -509,7 +522,7 @@ def test_dates_in_a_frame_are_ignored_as_those_of_a_file(days: Any, tmp_path: An
     frame.to_csv(tmp_path / "t.csv", index=False)
     frame.to_parquet(tmp_path / "t.parquet")
     frame.to_feather(tmp_path / "t.feather")
-    note = '"day" holds dates: ignored. keep=["day"] uses them as categories.'
+    note = '"day" holds dates: ignored. dates="parts" uses year, month and weekday.'
     for source in (frame, *(tmp_path / f"t.{kind}" for kind in ("csv", "parquet", "feather"))):
         found = inspect(source)
         assert found.ignored == ("day",)

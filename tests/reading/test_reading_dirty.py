@@ -97,7 +97,7 @@ TABLES: list[tuple[str, bytes, dict[str, list[Any]], dict[str, Any]]] = [
     ("only 0 and 1 as numbers", b"x\n0\n1\n0\n", {"x": [0, 1, 0]}, {"numeric": ["x"]}),
     ("0.0 and 1.0", b"x\n0.0\n1.0\n", {"x": [0, 1]}, {}),
     ("numbers as categories", b"x\n1\n2\n1\n", {"x": ["1", "2", "1"]}, {"categorical": ["x"]}),
-    ("decimal commas", b"x;y\n3,14;a\n2,71;b\n", {"x": ["3,14", "2,71"], "y": ["a", "b"]}, {}),
+    ("decimal commas", b"x;y\n3,14;a\n2,71;b\n", {"x": [3.14, 2.71], "y": ["a", "b"]}, {}),
     ("thousands", b'x\n"1,000"\n"2,500"\n', {"x": ["1,000", "2,500"]}, {}),
     ("underscores", b"x\n1_000\n2_000\n", {"x": ["1_000", "2_000"]}, {}),
     ("hexadecimal", b"x\n0x1F\n0xFF\n", {"x": ["0x1F", "0xFF"]}, {}),

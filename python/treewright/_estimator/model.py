@@ -23,8 +23,8 @@ from treewright._catalog import LEARNERS, title_and_unit
 from treewright._estimator.metadata import canonical, open_bytes, param_to_json, serializable_params
 from treewright._input.checks import read_rows, read_training
 from treewright._input.column_notes import note_values
-from treewright._input.columns import resolve_empty_column
 from treewright._input.encoding import count_unseen, encode, one_row
+from treewright._input.source_columns import prepare_training
 from treewright._input.target import weights_of
 from treewright._input.unseen_values import warn_unseen
 from treewright._utils.renamed import rename_keys
@@ -135,10 +135,7 @@ class Model(BaseEstimator):
         if weights is not None and not weights.all():
             present = weights > 0
             table, target, weights = table[present], target.take(present), weights[present]
-        # A matrix has no column without values.
-        table = self._prepare(
-            table if table.matrix is not None else table.map(resolve_empty_column)
-        )
+        table = self._prepare(prepare_training(table))
         schema = self._describe(table, target)
         self._forest = self._learn(table, schema, target, weights)
         self.schema_ = self._add_notes(schema, table)

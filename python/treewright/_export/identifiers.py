@@ -51,7 +51,7 @@ def cannot_be_xml(text: str) -> bool:
 
 def schema_texts(schema: Schema, *, names: bool = True) -> list[str]:
     """Return all texts of a schema: column names, levels and classes."""
-    levels = (level for column in schema.columns for level in column.levels)
+    levels = (level for column in schema.columns for level in (*column.levels, *column.order))
     texts = (*(schema.names if names else ()), *levels, *schema.classes)
     return [text for text in texts if isinstance(text, str)]
 

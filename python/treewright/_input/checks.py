@@ -16,6 +16,7 @@ from sklearn.utils.validation import validate_data
 from treewright._input.columns import from_values
 from treewright._input.containers import as_table, by_columns, is_named, rows_to_array
 from treewright._input.encoding import refuse_lacking
+from treewright._input.source_columns import find_source, is_derived, model_series, source_names
 from treewright.errors import DataError, printable
 from treewright.schema import Schema
 from treewright.table import Series, Table
@@ -49,10 +50,22 @@ def read_rows(model: Any, X: Any, schema: Schema) -> Table:
         return X
     if is_named(X):
         return _read_by_name(model, X, schema)
+    if is_derived(schema) and _has_sources(X, schema):
+        return _read_by_name(model, as_table(X), schema)
     table = _read(model, X, schema.names)
     if hasattr(model, "feature_names_in_") or table.matrix is not None:
         return table
     return Table([replace(s, name=n) for s, n in zip(table.series, schema.names, strict=True)])
+
+
+def _has_sources(X: Any, schema: Schema) -> bool:
+    """Whether a data frame holds the dates whose parts the model reads, not the parts."""
+    from treewright._input.dataframes import is_frame, open_frame
+
+    if not is_frame(X):
+        return False
+    names = set(open_frame(X).columns)
+    return not names.issuperset(schema.names) and names.issuperset(c.source for c in schema.columns)
 
 
 def _read_by_name(model: Any, X: Any, schema: Schema) -> Table:
@@ -62,13 +75,19 @@ def _read_by_name(model: Any, X: Any, schema: Schema) -> Table:
     else:
         columns = {str(name): cells for name, cells in by_columns(X).items()}
     by_rows = not isinstance(X, (Table, Mapping))
-    needed = set(schema.names)
+    needed = {*schema.names, *source_names(schema, schema.names)}
     unknown = [name for name in columns if name not in needed]
-    lacking = [name for name in schema.names if name not in columns]
+    sources = {column.name: find_source(columns, column) for column in schema.columns}
     # Beside an unknown name, a missing one may be a typing mistake.
-    if lacking and not (by_rows and not unknown):
-        refuse_lacking(list(columns), model._used_columns(), "the table", printable)
-    known = {name: from_values(name, columns[name]) for name in schema.names if name in columns}
+    if None in sources.values() and not (by_rows and not unknown):
+        derived = [name for name, source in sources.items() if source is not None]
+        present = [*columns, *(name for name in derived if name not in columns)]
+        refuse_lacking(present, model._used_columns(), "the table", printable)
+    known = {
+        column.name: model_series(from_values(source, columns[source]), column)
+        for column in schema.columns
+        if (source := sources[column.name]) is not None
+    }
     if isinstance(X, Mapping):
         first = known or columns
         rows = len(from_values("", next(iter(first.values()))).data) if first else 0

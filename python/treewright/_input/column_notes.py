@@ -193,6 +193,8 @@ def note_cuts_of(schema: Schema, table: Table, cuts: Mapping[int, NDArray[np.flo
     columns = list(schema.columns)
     for i, own in cuts.items():
         column = columns[i]
+        if column.in_words:
+            continue  # written as categories and dates
         data: Any = table.matrix.array[:, i] if table.matrix else table.column(column.name).data
         values = np.sort(data[np.isfinite(data)].astype(np.float64))
         columns[i] = replace(column, cut_decimals=_cut_decimals(column, own, values))

@@ -8,8 +8,6 @@ Not here: the rules for text files (identifiers, words for missing values), whic
 
 from __future__ import annotations
 
-import datetime
-import math
 import numbers
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -18,6 +16,8 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._input.dates import DATES, dates_series, has_dates
+from treewright._input.missing_values import is_missing
 from treewright.errors import DataError
 from treewright.schema import Level
 from treewright.table import MISSING, Series
@@ -25,7 +25,6 @@ from treewright.table import MISSING, Series
 __all__ = [
     "from_codes",
     "from_values",
-    "is_missing",
     "level_key",
     "plain",
     "refuse_large",
@@ -37,7 +36,6 @@ __all__ = [
 EXACT = 2**53  # above it, not every integer is a float
 NOTHING = type(None)
 WORDS = {str: "text", bool: "booleans", int: "numbers", float: "numbers"}
-DATES = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
 
 
 def from_values(name: str, values: Any, levels: Sequence[Any] | None = None) -> Series:
@@ -62,9 +60,14 @@ def from_values(name: str, values: Any, levels: Sequence[Any] | None = None) -> 
 
 
 def to_levels(series: Series) -> Series:
-    """Turn a numeric column into a categorical one, with a level per number."""
+    """Turn a numeric column into a categorical one, with a level per number; ordered categories get theirs back."""
     if series.kind == "categorical":
         return series
+    if series.meaning is not None and series.meaning.order:
+        order = series.meaning.order
+        codes = np.where(np.isnan(series.data), MISSING, np.nan_to_num(series.data))
+        data = codes.astype(np.uint32)
+        return Series(series.name, "categorical", data, order, declared=True, ordered=True)
     present = ~np.isnan(series.data)
     levels, inverse = np.unique(series.data[present], return_inverse=True)
     codes = np.full(len(series.data), MISSING, dtype=np.uint32)
@@ -90,8 +93,8 @@ def _from_array(name: str, array: NDArray[Any], levels: Sequence[Any] | None) ->
         array = array.astype(object)
         array[hidden] = None
     kind = array.dtype.kind
-    if kind in "mM":
-        _refuse(name, 0, array[:1].astype("datetime64[s]" if kind == "M" else "timedelta64[s]")[0])
+    if levels is None and kind in "mM":
+        return dates_series(name, array)
     if levels is None and kind in "fiu":
         if kind in "iu" and array.size:
             refuse_large(name, int(array.min()), int(array.max()))
@@ -112,6 +115,8 @@ def _from_cells(name: str, cells: list[Any], levels: Sequence[Any] | None) -> Se
         refuse_large(name, min(integers, default=0), max(integers, default=0))
         return _numeric(name, np.array(cells, dtype=np.float64))  # None becomes NaN
     if kinds not in ({str}, {bool}):
+        if has_dates(cells) and all(issubclass(kind, DATES) for kind in kinds):
+            return dates_series(name, cells)
         _refuse_mixed(name, cells)
     return _coded(name, cells, tuple(sorted(set(cells) - {None})), declared=False)
 
@@ -129,12 +134,14 @@ def _numeric(name: str, data: NDArray[Any]) -> Series:
     return Series(name, "numeric", numbers)
 
 
-def from_codes(name: str, codes: NDArray[Any], levels: Sequence[Any]) -> Series:
+def from_codes(
+    name: str, codes: NDArray[Any], levels: Sequence[Any], *, ordered: bool = False
+) -> Series:
     """Make a column from positions in its declared levels; a negative one is missing."""
     levels = [scalar(level) for level in levels]
     _check_levels(name, levels)
     data = np.where(codes < 0, MISSING, codes).astype(np.uint32)
-    return Series(name, "categorical", data, tuple(levels), declared=True)
+    return Series(name, "categorical", data, tuple(levels), declared=True, ordered=ordered)
 
 
 def _check_levels(name: str, levels: list[Any]) -> None:
@@ -185,17 +192,6 @@ def plain(cells: list[Any]) -> tuple[list[Any], set[type]]:
     return cells, set(map(type, cells)) - {NOTHING}
 
 
-def is_missing(value: Any) -> bool:
-    """Whether a value is a missing one."""
-    if value is None:
-        return True
-    if isinstance(value, (float, np.floating)):
-        return math.isnan(value)
-    if isinstance(value, (np.datetime64, np.timedelta64)):
-        return bool(np.isnat(value))
-    return type(value).__name__ in ("NAType", "NaTType")  # pandas' classes, without importing it
-
-
 def level_key(level: Level) -> tuple[bool, Level]:
     """Return what equal levels share: 1, 1.0 and True are the same level, the text "1" is another."""
     return isinstance(level, str), level
@@ -244,9 +240,9 @@ def _refuse_mixed(name: str, cells: list[Any]) -> NoReturn:
 def _refuse(name: str, row: int, value: Any) -> NoReturn:
     if isinstance(value, DATES):
         raise DataError(
-            f'column "{name}" holds dates or times, which are neither numbers nor categories',
+            f'column "{name}" mixes dates with other values',
             slug="data.date-column",
-            hints=["use a part of it (year, weekday) or a number of days instead"],
+            hints=["make it all dates, in pandas with pandas.to_datetime"],
         )
     if isinstance(value, complex):
         raise ValueError(f'Complex data not supported: column "{name}", row {row} holds {value!r}')

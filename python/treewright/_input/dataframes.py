@@ -1,13 +1,15 @@
 """Frames and columns of pandas, Polars and Arrow to ours, through narwhals.
 
 Which categories are *declared*: those of a pandas ``Categorical`` and a Polars ``Enum``, and those of an Arrow
-dictionary whose type says that it is ordered. Any other dictionary (Polars' ``Categorical`` too) is a way to store
-text in the order in which it came, and counts as text: otherwise the order of the rows would show in the tree.
+dictionary whose type says that it is ordered. *Ordered* are those of an ordered pandas ``Categorical``, an ``Enum``
+and an ordered dictionary: trees cut them in their order. Any other dictionary (Polars' ``Categorical`` too) is a way to
+store text in the order in which it came, and counts as text: otherwise the order of the rows would show in the tree.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import narwhals as nw
@@ -108,10 +110,12 @@ def _from_categories(name: str, series: nw.Series[Any]) -> Series:
         array = native.combine_chunks()
         levels = array.dictionary.to_pylist() if native.type.ordered else None
         # Arrow converts the cells of a dictionary twenty times slower than plain values.
-        return from_values(name, array.cast(native.type.value_type).to_pylist(), levels)
+        cells = array.cast(native.type.value_type).to_pylist()
+        return replace(from_values(name, cells, levels), ordered=levels is not None)
     if not series.implementation.is_polars():
-        return from_codes(name, native.cat.codes.to_numpy(), native.cat.categories.tolist())
+        categories, ordered = native.cat.categories.tolist(), bool(native.cat.ordered)
+        return from_codes(name, native.cat.codes.to_numpy(), categories, ordered=ordered)
     if not isinstance(series.dtype, nw.Enum):
         return from_values(name, series.to_list())
     codes = native.to_physical().cast(int).fill_null(-1).to_numpy()
-    return from_codes(name, codes, list(series.dtype.categories))
+    return from_codes(name, codes, list(series.dtype.categories), ordered=True)

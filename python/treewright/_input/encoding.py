@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._input.columns import from_values, level_key, to_levels
 from treewright._input.containers import as_table
+from treewright._input.source_columns import find_source, model_series, positions_of, source_names
 from treewright._utils.validation import threads_of
 from treewright.errors import DataError
 from treewright.schema import Column, Level, Schema
@@ -41,17 +42,22 @@ def encode_columns(table: Table, schema: Schema) -> list[NDArray[Any]]:
     """Return one array per column, even if the numbers could be read as a matrix without a copy."""
     if table.matrix is None and table.conforms_to(schema):
         return [series.data for series in table.series]
-    return [_encode(table.column(column.name), column) for column in schema.columns]
+    return [_encode(model_series(table.column(c.name), c), c) for c in schema.columns]
 
 
 def count_unseen(table: Table, schema: Schema) -> dict[str, dict[Level, int]]:
     """Count unseen categories by column."""
     counts: dict[str, dict[Level, int]] = {}
     for column in schema.columns:
-        if column.kind == "numeric":
+        if column.kind == "numeric" and not column.order:
             continue
         series = table.column(column.name)
-        rows = np.flatnonzero(_encode(series, column) == _core.UNSEEN)
+        if column.kind == "numeric":
+            if series.kind == "numeric" or column.part:
+                continue
+            rows = np.flatnonzero(positions_of(series, column.order)[1])
+        else:
+            rows = np.flatnonzero(_encode(series, column) == _core.UNSEEN)
         if len(rows):
             counts[column.name] = dict(Counter(_values(series, rows)))
     return counts
@@ -66,6 +72,10 @@ def _values(series: Series, rows: NDArray[Any]) -> list[Any]:
 
 
 def _encode(series: Series, column: Column) -> NDArray[Any]:
+    if column.order and series.meaning != column.meaning:
+        return np.ascontiguousarray(positions_of(series, column.order)[0])
+    if not column.levels and series.are_dates:  # ignored in training too
+        return np.full(len(series.data), MISSING, dtype=np.uint32)
     if column.kind == "numeric":
         if series.kind == "categorical" and series.levels:
             raise DataError(
@@ -88,7 +98,7 @@ def one_row(row: Any, schema: Schema) -> Table:
     """Turn one row (a table, a mapping, a sequence) into a one-row table of the schema's columns."""
     row = _unpack_series(row, schema)
     if isinstance(row, Mapping) and not any(map(_is_column, row.values())):
-        known = set(schema.names)
+        known = {*schema.names, *source_names(schema, schema.names)}
         unknown = [str(key) for key in row if str(key) not in known]
         if unknown:
             raise DataError(
@@ -97,7 +107,7 @@ def one_row(row: Any, schema: Schema) -> Table:
                 hints=[f"columns: {', '.join(schema.names)}"],
             )
         cells = {str(key): value for key, value in row.items()}
-        return Table([from_values(name, [cells.get(name)]) for name in schema.names])
+        return Table([_cell_of(cells, column) for column in schema.columns])
     single = isinstance(row, (list, tuple)) and not any(map(_is_column, row))
     if single or (isinstance(row, np.ndarray) and row.ndim == 1):
         if len(row) != len(schema.names):
@@ -110,7 +120,18 @@ def one_row(row: Any, schema: Schema) -> Table:
     table = as_table(row, schema.names)
     if len(table) != 1:
         raise DataError(f"expected one row, got {len(table)}", slug="data.one-row")
-    return table
+    if all(column.meaning is None for column in schema.columns):
+        return table
+    cells = {series.name: series for series in table.series}
+    return Table([_cell_of(cells, column) for column in schema.columns])
+
+
+def _cell_of(cells: Mapping[str, Any], column: Column) -> Series:
+    """Return the value of one row in a column of the model, missing if the row has none."""
+    source = find_source(cells, column)
+    value = None if source is None else cells[source]
+    series = value if isinstance(value, Series) else from_values(column.name, [value])
+    return model_series(series, column)
 
 
 def _unpack_series(row: Any, schema: Schema) -> Any:

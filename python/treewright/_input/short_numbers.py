@@ -13,6 +13,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decima
 
 import numpy as np
 
+from treewright._input.dates import write_date
 from treewright.schema import Column, Level, label
 
 __all__ = ["knows_digits", "write_beside", "write_between", "write_cut", "write_value"]
@@ -25,7 +26,12 @@ LARGE = 1e15  # larger numbers are written as Python writes them
 
 def knows_digits(column: Column) -> bool:
     """Whether it is known how many digits a threshold of a column needs."""
-    return column.decimals is not None or column.cut_decimals is not None or column.single
+    return (
+        column.meaning is not None
+        or column.decimals is not None
+        or column.cut_decimals is not None
+        or column.single
+    )
 
 
 def write_cut(cut: float, column: Column) -> str:
@@ -43,6 +49,8 @@ def write_cut(cut: float, column: Column) -> str:
     >>> write_cut(0.30000000000000004, Column("x", "numeric"))
     '0.30000000000000004'
     """
+    if column.in_words:
+        return _write_meaning(cut, column)
     cut += 0.0  # a zero without a sign
     if not abs(cut) < LARGE:
         return label(cut)
@@ -63,7 +71,7 @@ def write_between(cut: float, above: float, column: Column) -> str:
     >>> write_between(0.1234567, 0.1239, Column("x", "numeric"))
     '0.1235'
     """
-    if column.decimals is not None or not abs(cut) < LARGE:
+    if column.meaning is not None or column.decimals is not None or not abs(cut) < LARGE:
         return write_cut(cut, column)
     room = Decimal(above) - Decimal(cut)
     for digits in range(MAX_DECIMALS):
@@ -82,7 +90,8 @@ def write_beside(value: Level, cut: float, column: Column) -> str:
     >>> write_beside(0.019907486170462722, -0.0037611760063045703, Column("s5", "numeric", cut_decimals=4))
     '0.01991'
     """
-    if column.decimals is not None or column.cut_decimals is None or not isinstance(value, float):
+    short = column.meaning is not None or column.decimals is not None
+    if short or column.cut_decimals is None or not isinstance(value, float):
         return write_value(value, column)
     printed = float(write_cut(cut, column))
     for digits in range(column.cut_decimals + 1, MAX_DECIMALS if abs(value) < LARGE else 0):
@@ -102,12 +111,21 @@ def write_value(value: Level, column: Column | None = None) -> str:
     """
     if not isinstance(value, float) or not abs(value) < LARGE:
         return label(value)
+    if column is not None and column.in_words:
+        return _write_meaning(value, column)
     single = _is_single(value)
     if column is not None and column.decimals is not None:
         near = _rounded(value, column.decimals, ROUND_HALF_EVEN)
         if float(near) == value or (single and float(np.float32(float(near))) == value):
             return _plain(near)
     return _shortest_single(value) if single else label(value)
+
+
+def _write_meaning(number: float, column: Column) -> str:
+    """Write a value or a threshold as the category or the date that it stands for: the last that is not above it."""
+    if column.order:
+        return label(column.order[max(0, min(math.floor(number), len(column.order) - 1))])
+    return write_date(math.floor(number) if column.part == "date" else number)
 
 
 def _write_on_grid(cut: float, decimals: int, single: bool) -> str:

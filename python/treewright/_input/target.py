@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from sklearn.utils import assert_all_finite, check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
-from treewright._input.columns import DATES, is_missing, level_key, plain, scalar
+from treewright._input.columns import level_key, plain, scalar
+from treewright._input.dates import DATES
+from treewright._input.missing_values import is_missing
 from treewright.errors import DataError
 from treewright.schema import Level
 from treewright.table import Series
@@ -43,6 +45,7 @@ class ClassTarget:
     def of(cls, y: Any) -> ClassTarget:
         """Check and code the labels."""
         name, y = _name(y), _open(y)
+        _refuse_date_column(y)
         declared = y.levels if isinstance(y, Series) and y.declared else ()
         classes, codes = _recode(y) or _code(_labels(y))
         rank = {level: i for i, level in enumerate(declared)}
@@ -130,6 +133,7 @@ class NumberTarget:
         """Check the numbers."""
         name, y = _name(y), _open(y)
         if isinstance(y, Series):
+            _refuse_date_column(y)
             if y.kind == "categorical":
                 _refuse_text(y.values())
             y = y.data
@@ -253,11 +257,20 @@ def _refuse_dates(target: NDArray[Any]) -> None:
         present = (cell for cell in target.ravel().tolist() if not is_missing(cell))
         is_date = isinstance(next(present, None), DATES)
     if is_date:
-        raise DataError(
-            "the target holds dates or times, which are neither numbers nor classes",
-            slug="fit.date-target",
-            hints=["predict a number of days from a fixed date, or a part of it such as the month"],
-        )
+        raise _date_target()
+
+
+def _refuse_date_column(target: Any) -> None:
+    if isinstance(target, Series) and target.are_dates:
+        raise _date_target()
+
+
+def _date_target() -> DataError:
+    return DataError(
+        "the target holds dates or times, which are neither numbers nor classes",
+        slug="fit.date-target",
+        hints=["predict a number of days from a fixed date, or a part of it such as the month"],
+    )
 
 
 def _refuse_text(cells: list[Any]) -> None:

@@ -10,11 +10,13 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+import numpy as np
+
 from treewright import _core
 from treewright._input.encoding import count_unseen
 from treewright._utils.user_warnings import warn_user
 from treewright.errors import UnseenValuesWarning
-from treewright.schema import Schema, label
+from treewright.schema import Column, Schema, label
 from treewright.table import Table
 
 __all__ = ["unseen_reported_once", "unseen_unreported", "warn_unseen"]
@@ -52,12 +54,13 @@ def warn_unseen(table: Table, columns: Any, schema: Schema) -> None:
     state = _reported.get()
     if not isinstance(columns, list) or (state and state[0]):
         return
-    kinds = zip(schema.columns, columns, strict=True)
-    if not any(c.kind == "categorical" and (codes == _core.UNSEEN).any() for c, codes in kinds):
+    if not any(map(_may_be_unseen, schema.columns, columns)):
+        return
+    counts = count_unseen(table, schema)
+    if not counts:
         return
     if state is not None:
         state[0] = True
-    counts = count_unseen(table, schema)
     sentences = [_sentence(name, values, len(table)) for name, values in counts.items()]
     more = (
         f"; and {len(sentences) - MAX_NAMED:,} more columns" if len(sentences) > MAX_NAMED else ""
@@ -66,6 +69,13 @@ def warn_unseen(table: Table, columns: Any, schema: Schema) -> None:
         f"values never seen in training: {'; '.join(sentences[:MAX_NAMED])}{more}",
         UnseenValuesWarning,
     )
+
+
+def _may_be_unseen(column: Column, codes: Any) -> bool:
+    """Whether coded values may hold an unseen category; in an ordered column it looks like a missing one."""
+    if column.kind == "categorical":
+        return bool((codes == _core.UNSEEN).any())
+    return bool(column.order) and bool(np.isnan(codes).any())
 
 
 def _sentence(name: str, counts: dict[Any, int], rows: int) -> str:

@@ -98,6 +98,12 @@ class CellShapes:
         """Whether most texts are numbers that are written with a comma, a currency or a percent sign."""
         return self.counts["comma"] + self.counts["amount"] > self.counts["text"]
 
+    @property
+    def all_amounts(self) -> bool:
+        """Whether some cells are numbers with a comma, a currency or a percent sign, and all others plain numbers."""
+        amounts = self.counts["comma"] + self.counts["amount"]
+        return amounts > 0 and amounts + self.counts["number"] == self.texts + self.numbers
+
     def seen(self, *shapes: str) -> list[tuple[int, str]]:
         """Return the first examples of some shapes with their lines, in the order of the file."""
         return sorted(pair for shape in shapes for pair in self.examples[shape])

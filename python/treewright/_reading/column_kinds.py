@@ -4,6 +4,8 @@
 every cell is a number                             numeric
 a leading zero, a telephone number, beyond 2^53    categorical: as a number it would lose information
 only 0 and 1                                       categorical
+currency or percent signs, thousands separators,   numeric, if only one decimal mark makes numbers of all cells;
+decimal commas (``$1,542.58``)                     otherwise categorical
 more numbers than text                             an error: a word for "missing", or a typing mistake
 anything else                                      categorical; ``TRUE`` and ``Yes`` stay the text they are
 =================================================  ============================================================
@@ -15,19 +17,20 @@ What the user asked for wins. Every other decision becomes a note. Which columns
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._input.amounts import read_amounts
 from treewright._input.columns import to_levels
 from treewright._reading.cell_shapes import CellShapes
 from treewright._reading.column_overrides import ColumnOverrides
 from treewright._reading.quoting import list_some, quote
 from treewright._render.numbers import count, plural
 from treewright.errors import DataError, Hint
-from treewright.schema import Level, label
+from treewright.schema import Level, Meaning, label
 from treewright.table import MISSING, Series
 
 __all__ = [
@@ -39,7 +42,8 @@ __all__ = [
     "type_text_column",
 ]
 
-REWRITE = "write them with a decimal point, without thousands separators and signs, to use them as numbers"
+# What to do where a comma may be a decimal mark or separate thousands.
+MARKS = ("write them with a decimal point, without thousands separators, to use them as numbers",)
 
 Line = Callable[[int], str]  # writes where a row is
 
@@ -78,6 +82,10 @@ def type_text_column(
     """Decide what a column of text is; ``levels`` is None if the core could read numbers."""
     form = overrides.form(name)
     free = form == "free"
+    if levels is not None and form != "codes" and shapes.all_amounts:
+        amounts = _read_as_numbers(name, values, levels, shapes)
+        if amounts is not None:
+            return amounts if free else replace(amounts, guesses=())
     if name not in overrides.ignore and form != "codes":
         _refuse(name, shapes, free=free)
     words = tuple(_missing_words(shapes))
@@ -96,6 +104,30 @@ def type_text_column(
     return TypedColumn(series, words, floats=shapes.integers < shapes.numbers)
 
 
+def _read_as_numbers(
+    name: str, codes: NDArray[np.uint32], levels: Sequence[str], shapes: CellShapes
+) -> TypedColumn | None:
+    """Read texts such as ``$1,542.58`` as numbers; None if two decimal marks are possible."""
+    read = read_amounts(levels)
+    if read is None:
+        return None
+    numbers, mark = read
+    data = np.array([*numbers, np.nan])[np.minimum(codes, len(levels))]
+    series = Series(name, "numeric", data, meaning=Meaning(written=mark))
+    example = quote(next(text for _, text in shapes.seen("amount", "comma")))
+    decimals = "a decimal comma" if mark == "," else "a decimal point"
+    sentence = (
+        f"{quote(name)} holds numbers written like {example}: read as numbers with {decimals}."
+    )
+    guess = Guess(
+        f"numbers like {example}",
+        sentence,
+        Hint(option="categorical", value=[name]),
+        "keeps the texts",
+    )
+    return TypedColumn(series, (guess,), floats=True)
+
+
 def _are_zero_one(values: NDArray[np.float64]) -> bool:
     return bool(np.all((values == 0) | (values == 1) | np.isnan(values)))
 
@@ -103,9 +135,14 @@ def _are_zero_one(values: NDArray[np.float64]) -> bool:
 def type_container_column(series: Series, overrides: ColumnOverrides) -> TypedColumn:
     """Take a column with the type of its container, unless the user asked for something else."""
     name = series.name
-    if name in overrides.categorical:
-        return TypedColumn(to_levels(series))
+    if name in overrides.categorical or (series.are_dates and overrides.mentions(name)):
+        return TypedColumn(replace(to_levels(series), meaning=None))
+    if series.are_dates:
+        return TypedColumn(series, date=True)
     if name in overrides.numeric and series.kind == "categorical":
+        numbers = _read_levels(series, CellShapes.of_texts(list(map(label, series.levels))))
+        if numbers is not None:
+            return replace(numbers, guesses=())
         values = [label(level) for level in series.levels]
         raise DataError(
             f"{quote(name)} holds text, not numbers",
@@ -117,15 +154,26 @@ def type_container_column(series: Series, overrides: ColumnOverrides) -> TypedCo
     shapes = CellShapes.of_texts([str(level) for level in series.levels])
     if shapes is None:
         return TypedColumn(series)
+    numbers = _read_levels(series, shapes)
+    if numbers is not None:
+        return numbers
     amounts = tuple(_amounts(name, shapes)) if shapes.are_amounts else ()
     return TypedColumn(series, amounts, shapes.are_dates, amounts=shapes.are_amounts)
+
+
+def _read_levels(series: Series, shapes: CellShapes | None) -> TypedColumn | None:
+    if shapes is None or not shapes.all_amounts:
+        return None
+    return _read_as_numbers(series.name, series.data, list(map(label, series.levels)), shapes)
 
 
 def _is_text(series: Series) -> bool:
     return series.kind == "categorical" and all(isinstance(level, str) for level in series.levels)
 
 
-def declare_levels(typed: TypedColumn, levels: Sequence[Level], line: Line) -> TypedColumn:
+def declare_levels(
+    typed: TypedColumn, levels: Sequence[Level], line: Line, *, ordered: bool = False
+) -> TypedColumn:
     """Give a column its declared levels, in their order."""
     series = typed.series
     order = {label(level): i for i, level in enumerate(levels)}
@@ -142,7 +190,9 @@ def declare_levels(typed: TypedColumn, levels: Sequence[Level], line: Line) -> T
             slug="data.levels",
             hints=[f"levels: {list_some(list(order)[:20], more=len(order) > 20)}"],
         )
-    return TypedColumn(Series(series.name, "categorical", data, tuple(order), declared=True))
+    return TypedColumn(
+        Series(series.name, "categorical", data, tuple(order), declared=True, ordered=ordered)
+    )
 
 
 def _refuse(name: str, shapes: CellShapes, *, free: bool) -> None:
@@ -162,7 +212,7 @@ def _refuse(name: str, shapes: CellShapes, *, free: bool) -> None:
     if texts == 1 and seen[0][0] == 2:
         hints.append("line 2 is the first row: a second header?")
     if shapes.counts["comma"] + shapes.counts["amount"]:
-        hints += [REWRITE, *([Hint(option="categorical", value=[name])] if free else [])]
+        hints += [*MARKS, *([Hint(option="categorical", value=[name])] if free else [])]
     elif (
         texts <= shapes.numbers
     ):  # with more texts, the advice would make most of the column missing
@@ -218,10 +268,10 @@ def _amounts(name: str, shapes: CellShapes) -> Iterable[Guess]:
     signs = shapes.counts["amount"] > shapes.counts["comma"]
     how = "a currency or percent sign, or thousands apart" if signs else "a comma"
     few = _few(shapes, "amount" if signs else "comma")
-    rest = REWRITE[0].upper() + REWRITE[1:]
     yield Guess(
-        f"numbers with {'a sign' if signs else how}; write plain numbers",
-        f"{quote(name)} holds numbers with {how} ({few}), which are not read as numbers. {rest}.",
+        f"numbers with {'a sign' if signs else how}: decimal mark or thousands?",
+        f"{quote(name)} holds numbers with {how} ({few}); it is not clear which mark is decimal: kept as text. "
+        f"{MARKS[0][0].upper()}{MARKS[0][1:]}.",
     )
 
 

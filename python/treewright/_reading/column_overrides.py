@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from treewright._reading.quoting import list_some, quote
 from treewright._utils.suggestions import find_closest
+from treewright._utils.validation import check_choice
 from treewright.errors import DataError, UsageError
 from treewright.schema import Level
 
@@ -15,7 +16,7 @@ __all__ = ["ColumnOverrides"]
 
 @dataclass(frozen=True, slots=True)
 class ColumnOverrides:
-    """The columns to read as categories or numbers, to leave out or to use, and declared levels.
+    """The columns to read as categories or numbers, to leave out or to use, declared levels, and what becomes of dates.
 
     ``selects`` says whether the caller can leave columns out at all.
     """
@@ -25,6 +26,8 @@ class ColumnOverrides:
     ignore: Collection[str] = ()
     keep: Collection[str] = ()
     levels: Mapping[str, Sequence[Level]] = field(default_factory=dict)
+    ordered: Mapping[str, Sequence[Level]] = field(default_factory=dict)
+    dates: str = "ignore"
     selects: bool = True
 
     def __post_init__(self) -> None:
@@ -33,6 +36,9 @@ class ColumnOverrides:
                 raise UsageError(f"{option} is a list of names, not one text", slug="usage")
             # A dict finds a name among 100,000 at once and keeps the order.
             object.__setattr__(self, option, dict.fromkeys(getattr(self, option)))
+        check_choice("dates", self.dates, ("ignore", "parts"))
+        # The levels of ordered columns are declared too.
+        object.__setattr__(self, "levels", {**self.levels, **self.ordered})
 
     def check(self, columns: Sequence[str], where: str) -> None:
         """Raise an error for names that the table lacks and for overrides that contradict each other."""

@@ -4,8 +4,9 @@
 a different text in every row                      an identifier: ignored
 a different whole number in each of 20 rows        an identifier: ignored; in fewer rows only where its name
 or more                                            says so (id, customer_id, index, row)
-numbers written with a comma or a sign             text; ignored if most rows have a different text
-dates                                              ignored
+numbers with a comma that may be decimal or        text; ignored if most rows have a different text
+separate thousands
+dates                                              ignored, unless ``dates="parts"``
 missing in every row                               ignored
 more than 1,000 categories                         an error with choices
 anything else                                      used
@@ -20,7 +21,7 @@ import re
 
 import numpy as np
 
-from treewright._reading.column_kinds import REWRITE, Guess, TypedColumn
+from treewright._reading.column_kinds import MARKS, Guess, TypedColumn
 from treewright._reading.column_overrides import ColumnOverrides
 from treewright._reading.inspection import ColumnReport, Note, count_different, summarize
 from treewright._reading.quoting import list_some, quote
@@ -67,13 +68,17 @@ def _role(
     keep = Hint(option="keep", value=[name])
     if name in overrides.ignore:
         return "date" if typed.date else series.kind, (Guess("ignored as asked", ""),), True
+    if series.ordered:
+        return "ordered", typed.guesses, False
     if overrides.mentions(name):
         return series.kind, typed.guesses, False
     if present == 0:
         guess = Guess("ignored", f"{quote(name)} is missing in every row: ignored.")
         return "empty", (guess,), True
     if typed.date:
-        guess = Guess("ignored", f"{quote(name)} holds dates: ignored.", keep, AS_CATEGORIES)
+        parts = Hint(option="dates", value="parts")
+        effect = "uses year, month and weekday"
+        guess = Guess("ignored", f"{quote(name)} holds dates: ignored.", parts, effect)
         return "date", (*typed.guesses, guess), True
     if typed.amounts and 2 * count_different(series) > present:
         sentence = f"{quote(name)} has {count(count_different(series))} different texts: ignored."
@@ -99,7 +104,7 @@ def _is_constant(series: Series) -> bool:
 
 def _is_identifier(typed: TypedColumn, present: int) -> bool:
     series = typed.series
-    if series.declared or typed.floats or present < MIN_ROWS:
+    if series.declared or series.meaning or typed.floats or present < MIN_ROWS:
         return False
     if series.kind == "categorical":
         return len(series.levels) >= present == count_different(series)
@@ -126,7 +131,7 @@ def _refuse_many(typed: TypedColumn, overrides: ColumnOverrides, present: int) -
         slug="data.too-many-categories",
         hints=[
             f"values: {list_some(values, more=True)}",
-            *([REWRITE] if typed.amounts else []),
+            *(MARKS if typed.amounts else []),
             *([Hint(option="ignore", value=[series.name])] if overrides.selects else []),
             Hint(option="categorical", value=[series.name], note="each value a category"),
         ],

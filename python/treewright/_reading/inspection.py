@@ -2,7 +2,8 @@
 
 It reports decisions and makes none: the rules are in ``column_kinds`` and ``column_roles``.
 
-Glossary: a column is *read as* numeric, categorical, identifier (a different value in every row), date, or empty. An
+Glossary: a column is *read as* numeric, categorical, ordered, identifier (a different value in every row), date, or
+empty. An
 *ignored* column stays in the table but is no feature unless the user keeps it. A *note* is a sentence about a decision
 that the user did not make.
 """
@@ -16,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from treewright._input.columns import to_levels
+from treewright._input.dates import write_date
 from treewright._reading.quoting import clip_text
 from treewright._render.document import Column, Document
 from treewright._render.document import Table as TableBlock
@@ -72,7 +75,7 @@ class ColumnReport:
     ----------
     name : str
         The column's name.
-    read_as : {"numeric", "categorical", "identifier", "date", "empty"}
+    read_as : {"numeric", "categorical", "ordered", "identifier", "date", "empty"}
         The role of the column.
     kind : {"numeric", "categorical"}
         The kind of its values in the table.
@@ -230,6 +233,8 @@ def summarize(series: Series) -> str:
     >>> summarize(Series.of("wind", ["weak", "strong", "weak"]))
     'weak 2, strong 1'
     """
+    if series.meaning is not None and series.meaning.order:
+        series = to_levels(series)
     return _numbers(series) if series.kind == "numeric" else _levels(series)
 
 
@@ -238,6 +243,8 @@ def _numbers(series: Series) -> str:
     if not len(values):
         return ""
     low, high = float(values.min()), float(values.max())
+    if series.meaning is not None and series.meaning.part in ("date", "time"):
+        return f"{write_date(low)} to {write_date(high)}"
     if low == high:
         return f"always {_number(low)}"
     mean = float(np.sum(values / len(values)))  # the sum of the values themselves might overflow

@@ -15,14 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright._input.columns import from_values
 from treewright._input.encoding import refuse_lacking
+from treewright._input.source_columns import find_source, model_series
 from treewright._reading.byte_source import open_feed
 from treewright._reading.content import Binary, source_label
 from treewright._reading.dialect import Dialect, is_text
 from treewright._reading.quoting import clip_text
 from treewright.errors import UsageError
 from treewright.schema import Column, Level, Schema, label
-from treewright.table import MISSING, Table
+from treewright.table import MISSING, Series, Table
 
 __all__ = ["RowReader", "Rows", "read_header", "refuse_lacking"]
 
@@ -115,9 +117,13 @@ class RowReader:
         with contextlib.ExitStack() as stack:
             self._feed = stack.enter_context(open_feed(source, dialect, name))
             self.header = self._feed.header()
-            refuse_lacking(self.header, schema.names if used is None else used, name, clip_text)
-            present = set(self.header)
-            self._schema = Schema(tuple(c for c in schema.columns if c.name in present))
+            present = dict.fromkeys(self.header)
+            columns = [c for c in schema.columns if find_source(present, c) is not None]
+            derived = [c.name for c in columns if c.name not in present]
+            known = [*self.header, *derived]
+            refuse_lacking(known, schema.names if used is None else used, name, clip_text)
+            self._read_as_text = tuple(c for c in columns if _is_written(c))
+            self._schema = Schema(tuple(c for c in columns if not _is_written(c)))
             self._encoder = self._prepare(self._schema, dialect, name)
             self._open = stack.pop_all()
         self._names = self._schema.names
@@ -125,10 +131,14 @@ class RowReader:
 
     def _prepare(self, schema: Schema, dialect: Dialect, name: str) -> _core.CsvEncoder:
         place = {column: i for i, column in enumerate(self.header)}
-        used = range(len(self.header)) if self._cells else sorted(place[n] for n in schema.names)
+        sources = {c.name: find_source(place, c) or c.name for c in self._read_as_text}
+        names = {*schema.names, *sources.values()}
+        used = range(len(self.header)) if self._cells else sorted(place[n] for n in names)
         self._feed.reader.keep(list(used))
         among = {column: i for i, column in enumerate(used)}
         features = [(among[place[c.name]], c.name, _levels(c)) for c in schema.columns]
+        self._text_places = {name: among[place[source]] for name, source in sources.items()}
+        self._missing = set(dialect.missing)
         return _core.CsvEncoder(name, features, dialect.rules())
 
     @property
@@ -148,9 +158,34 @@ class RowReader:
             unseen = {n: dict(c) for n, c in zip(self._names, unknown, strict=True) if c}
             self._count(unseen)
             cells = {n: chunk.cells(i) for i, n in enumerate(self.header)} if self._cells else None
-            table = Table.of_codes(self._fill(columns, chunk.rows), self._full_schema)
+            table = self._table(columns, chunk)
             yield Rows(table, first, unseen, cells)
             first += chunk.rows
+
+    def _table(self, columns: list[NDArray[Any]], chunk: _core.CsvChunk) -> Table:
+        """Return the columns of the schema, coded by it unless some have to be made of dates or amounts."""
+        schema = self._full_schema
+        if all(column.meaning is None for column in schema.columns):
+            return Table.of_codes(self._fill(columns, chunk.rows), schema)
+        data = dict(zip(self._names, columns, strict=True))
+        return Table(
+            [self._series(column, data.get(column.name), chunk) for column in schema.columns]
+        )
+
+    def _series(self, column: Column, data: NDArray[Any] | None, chunk: _core.CsvChunk) -> Series:
+        if column.name in self._text_places:
+            texts = (text.strip(" \t") for text in chunk.cells(self._text_places[column.name]))
+            cells = [None if text in self._missing else text for text in texts]
+            if not any(cells):
+                return Series(column.name, "numeric", np.full(chunk.rows, np.nan))
+            return model_series(from_values(column.source, cells), column)
+        if data is None:
+            return Series(column.name, "numeric", np.full(chunk.rows, np.nan))
+        if column.order:
+            return Series(
+                column.name, "categorical", data, column.order, declared=True, ordered=True
+            )
+        return Series(column.name, column.kind, data, column.levels, declared=True)
 
     def _fill(self, columns: list[NDArray[Any]], rows: int) -> list[NDArray[Any]]:
         """Return all columns of the schema; those that the file lacks are missing in every row."""
@@ -193,14 +228,20 @@ def read_header(source: Binary, *, label: str | None = None, **text: Any) -> lis
         return feed.header()
 
 
+def _is_written(column: Column) -> bool:
+    """Whether the values of a column are made of texts of the file: dates and amounts."""
+    return column.meaning is not None and bool(column.part or column.meaning.written)
+
+
 def _levels(column: Column) -> tuple[list[tuple[str, int]], list[tuple[float, int]]] | None:
     """Return the ways to write each level in a file, with its code; None for numbers."""
-    if column.kind == "numeric":
+    levels = column.levels or column.order
+    if column.kind == "numeric" and not levels:
         return None
-    texts = [pair for code, level in enumerate(column.levels) for pair in _spellings(level, code)]
+    texts = [pair for code, level in enumerate(levels) for pair in _spellings(level, code)]
     numbers = [
         (float(level), code)
-        for code, level in enumerate(column.levels)
+        for code, level in enumerate(levels)
         if isinstance(level, (int, float)) and not isinstance(level, bool)
     ]
     return texts, numbers

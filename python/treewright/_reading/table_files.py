@@ -1,23 +1,19 @@
-"""``read_csv``, ``read_table`` and ``inspect``.
-
-Dates become text, as a CSV file holds them: the same table is read alike from Parquet, a data frame and text.
-"""
+"""``read_csv``, ``read_table`` and ``inspect``."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from treewright._input.columns import DATES, from_values, is_missing
-from treewright._input.containers import as_table, by_columns, is_named
+from treewright._input.containers import as_table
 from treewright._reading.column_overrides import ColumnOverrides
 from treewright._reading.content import Binary, Content, open_content, source_label
 from treewright._reading.dialect import Dialect
 from treewright._reading.inspection import Inspection
 from treewright._reading.whole_file import inspect_table, inspect_text
 from treewright.schema import Level
-from treewright.table import Series, Table
+from treewright.table import Table
 
 __all__ = ["inspect", "is_file", "read_csv", "read_table"]
 
@@ -36,6 +32,8 @@ def read_csv(
     thousands: str | None = None,
     comment: str | None = None,
     levels: Mapping[str, Sequence[Level]] | None = None,
+    ordered: Mapping[str, Sequence[Level]] | None = None,
+    dates: str = "ignore",
 ) -> Table:
     r"""Read a table from delimited text.
 
@@ -69,7 +67,12 @@ def read_csv(
     comment : str, optional
         Lines that begin with this character are left out.
     levels : mapping of str to sequence, optional
-        The possible values of columns, in their order.
+        The possible values of columns.
+    ordered : mapping of str to sequence, optional
+        The possible values of columns, from the lowest to the highest: trees cut them in this order.
+    dates : {"ignore", "parts"}, default="ignore"
+        What to do with columns of dates: models ignore them, or they become numbers. The column itself is then cut at
+        dates (``signup ≤ 2024-03-01``); new columns hold its year, month, day, weekday and, if there are times, hour.
 
     Returns
     -------
@@ -92,7 +95,14 @@ def read_csv(
         thousands=thousands,
         comment=comment,
     )
-    overrides = ColumnOverrides(categorical, numeric, levels=levels or {}, selects=False)
+    overrides = ColumnOverrides(
+        categorical,
+        numeric,
+        levels=levels or {},
+        ordered=ordered or {},
+        dates=dates,
+        selects=False,
+    )
     return inspect_text(source, dialect, overrides, source_label(source)).table
 
 
@@ -144,6 +154,8 @@ def inspect(
     thousands: str | None = None,
     comment: str | None = None,
     levels: Mapping[str, Sequence[Level]] | None = None,
+    ordered: Mapping[str, Sequence[Level]] | None = None,
+    dates: str = "ignore",
     label: str | None = None,
 ) -> Inspection:
     r"""Read a table and report how every column was read.
@@ -152,7 +164,7 @@ def inspect(
     ----------
     source : path, bytes, binary file or table
         A file in any of the formats of :func:`read_table`, text in memory, or a table in any container.
-    delimiter, missing, ragged, encoding, header, decimal, thousands, comment, levels
+    delimiter, missing, ragged, encoding, header, decimal, thousands, comment, levels, ordered, dates
         As in :func:`read_csv`.
     categorical, numeric : collection of str, default=()
         Columns to read as categories or as numbers, whatever their cells look like.
@@ -182,20 +194,21 @@ def inspect(
         thousands=thousands,
         comment=comment,
     )
-    overrides = ColumnOverrides(categorical, numeric, ignore, keep, levels or {})
+    overrides = ColumnOverrides(
+        categorical, numeric, ignore, keep, levels or {}, ordered or {}, dates
+    )
     name = source_label(source, label)
     if is_file(source):
         with open_content(source, name) as content:
             return _inspect_content(content, dialect, overrides)
     if isinstance(source, Content):
         return _inspect_content(source, dialect, overrides)
-    return inspect_table(_table_with_dates(source), overrides, name)
+    return inspect_table(as_table(source), overrides, name)
 
 
 def _inspect_content(content: Content, dialect: Dialect, overrides: ColumnOverrides) -> Inspection:
     if content.is_typed:
-        table = _table_with_dates(content.read_typed())
-        return inspect_table(table, overrides, content.label)
+        return inspect_table(as_table(content.read_typed()), overrides, content.label)
     return inspect_text(content, dialect, overrides, content.label)
 
 
@@ -203,43 +216,3 @@ def is_file(source: Any) -> bool:
     """Whether a source is a file or bytes, not a table in memory."""
     kinds = (str, os.PathLike, bytes, bytearray, memoryview)
     return isinstance(source, kinds) or hasattr(source, "read")
-
-
-def _table_with_dates(X: Any) -> Table:
-    """Turn a container into a table in which dates are text, as a CSV file would hold them."""
-    from treewright._input.dataframes import from_column, is_frame, open_frame
-
-    if isinstance(X, Table):
-        return X
-    if is_named(X):
-        return Table([_from_cells(str(name), cells) for name, cells in by_columns(X).items()])
-    if not is_frame(X):
-        return as_table(X)
-    frame = open_frame(X)
-    columns = []
-    for name in frame.columns:
-        column = frame.get_column(name)
-        if column.dtype.is_temporal() or (str(column.dtype) == "Object" and _has_date(column)):
-            columns.append(from_values(str(name), [_text(cell) for cell in column.to_list()]))
-        else:
-            columns.append(from_column(str(name), column.to_native()))
-    return Table(columns)
-
-
-def _from_cells(name: str, cells: Any) -> Series:
-    if isinstance(cells, (list, tuple)) and _has_date(cells):
-        return from_values(name, [_text(cell) for cell in cells])
-    return from_values(name, cells)
-
-
-def _has_date(cells: Iterable[Any]) -> bool:
-    """Whether the first value that is not missing is a date."""
-    return isinstance(next((cell for cell in cells if not is_missing(cell)), None), DATES)
-
-
-def _text(cell: Any) -> Any:
-    if is_missing(cell):
-        return None
-    if not isinstance(cell, DATES):
-        return cell  # mixed with dates, it raises the error of a mixed column
-    return cell.isoformat() if hasattr(cell, "isoformat") else str(cell)

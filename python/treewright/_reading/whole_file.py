@@ -12,6 +12,7 @@ from treewright._reading.cell_shapes import CellShapes
 from treewright._reading.column_overrides import ColumnOverrides
 from treewright._reading.column_roles import report_column
 from treewright._reading.content import Binary, Content
+from treewright._reading.date_parts import split_dates
 from treewright._reading.dialect import Dialect
 from treewright._reading.file_notes import file_notes, report_index
 from treewright._reading.inspection import Inspection, Note
@@ -73,6 +74,7 @@ def _inspection(
     label: str,
     notes: tuple[Note, ...] = (),
 ) -> Inspection:
+    columns = [part for typed in columns for part in split_dates(typed, overrides)]
     reported = [report_column(typed, overrides) for typed in columns]
     table = Table([typed.series for typed in columns])
     reports = tuple(report for report, _ in reported)
@@ -83,8 +85,12 @@ def _inspection(
 def _declare(
     typed: column_kinds.TypedColumn, overrides: ColumnOverrides, line: column_kinds.Line
 ) -> column_kinds.TypedColumn:
-    levels = overrides.levels.get(typed.series.name)
-    return typed if levels is None else column_kinds.declare_levels(typed, levels, line)
+    name = typed.series.name
+    levels = overrides.levels.get(name)
+    if levels is None:
+        return typed
+    ordered = name in overrides.ordered
+    return column_kinds.declare_levels(typed, levels, line, ordered=ordered)
 
 
 def _line(chunks: Sequence[_core.CsvChunk], row: int, label: str) -> str:

@@ -84,7 +84,8 @@ class Distribution(WorkResult):
         sentences: list[Block] = []
         if self.cut is not None:
             about = next(c for c in self.tree.schema.columns if c.name == self.column)
-            number = Number(write_cut(self.cut, about), "cut", self.cut)
+            text = write_cut(self.cut, about)
+            number = Name(text, "cut") if about.in_words else Number(text, "cut", self.cut)
             sentences.append(Text(("The threshold of the node is ", number, ".")))
         if self.missing:
             (gone,) = weights([self.missing])

@@ -16,6 +16,7 @@ from treewright._render.numbers import count, weights
 from treewright._work.node_report import rows_of
 from treewright._work.work_result import NAMES
 from treewright.errors import TreewrightError
+from treewright.schema import Column as SchemaColumn
 from treewright.schema import Level
 from treewright.table import MISSING
 from treewright.tree import Tree
@@ -42,7 +43,7 @@ def data_table(model: Any, node: int, X: Any, y: Any, sample_weight: Any) -> Tab
     schema = tree.schema
     columns = [Column("row", tuple(Number(count(i + 1)) for i in here.tolist()))]
     for column, values in zip(schema.columns, rows.columns, strict=True):
-        cells = tuple(_cell(value, column.levels) for value in values[here].tolist())
+        cells = tuple(_cell(value, column.levels, column) for value in values[here].tolist())
         columns.append(Column(NAMES.name(column.name), cells, left=column.kind != "numeric"))
     if rows.weights is not None:
         columns.append(Column("weight", tuple(map(Number, weights(rows.weights[here])))))
@@ -60,7 +61,9 @@ def members(tree: Tree, node: int, rows: Rows) -> NDArray[np.bool_]:
     return np.asarray(present & [below[int(end)] for end in ends])
 
 
-def _cell(value: Any, levels: tuple[Level, ...]) -> Cell:
+def _cell(value: Any, levels: tuple[Level, ...], column: SchemaColumn | None = None) -> Cell:
+    if column is not None and column.in_words and value == value:
+        return write_value(float(value), column)
     if not levels:
         return Number("?") if value != value else Number(write_value(float(value)))
     return "?" if value == MISSING else NAMES.level(levels[int(value)], 20)

@@ -88,13 +88,17 @@ class NodeWords:
         """Return a column of the schema, which holds how its numbers are written."""
         return next(column for column in self.work.tree.schema.columns if column.name == name)
 
-    def threshold(self, split: Split) -> Number:
+    def threshold(self, split: Split) -> Number | Name:
         """Write the threshold: the shortest number that separates the same rows."""
         cut, column = self.cut(split) or 0.0, self.column(split.column)
         above = next((c.above for c in split.cuts if c.threshold == cut), None)
         if above is None or split.verdict == "chosen":
-            return Number(write_cut(cut, column), "cut", cut)
-        return Number(write_between(cut, above, column), "cut", cut)
+            return self._cut(write_cut(cut, column), column, cut)
+        return self._cut(write_between(cut, above, column), column, cut)
+
+    @staticmethod
+    def _cut(text: str, column: Column, cut: float) -> Number | Name:
+        return Name(text, "cut") if column.in_words else Number(text, "cut", cut)
 
     def candidate(self, split: Split) -> tuple[str | Formula, ...]:
         """Write a candidate: the column, with the threshold of a numeric one."""

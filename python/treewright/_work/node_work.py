@@ -30,6 +30,7 @@ from treewright._work.node_words import NodeWords
 from treewright._work.row_group import Group
 from treewright._work.split_formulas import STAGES, SplitFormulas
 from treewright._work.work_result import NAMES, WorkResult
+from treewright.schema import Column as SchemaColumn
 
 __all__ = ["Work"]
 
@@ -275,6 +276,11 @@ def _end(equation: Equation) -> Number:
     return Number(result.text, result.stage, result.value)
 
 
+def _cut_cell(cut: float, above: float, column: SchemaColumn) -> Cell:
+    text = write_between(cut, above, column)
+    return text if column.in_words else Number(text)
+
+
 def cut_table(
     split: Split, words: NodeWords, formulas: SplitFormulas, *, written_out: bool, noted: bool
 ) -> list[Block]:
@@ -292,13 +298,13 @@ def cut_table(
             ),
             left=True,
         ),
-        Column("midpoint", tuple(Number(write_between(c.midpoint, c.above, column)) for c in cuts)),
+        Column("midpoint", tuple(_cut_cell(c.midpoint, c.above, column) for c in cuts)),
     ]
     if compared != [c.midpoint for c in cuts]:
         columns.append(
             Column(
                 "threshold used",
-                tuple(Number(write_between(c.threshold, c.above, column)) for c in cuts),
+                tuple(_cut_cell(c.threshold, c.above, column) for c in cuts),
             )
         )
     if all(c.sides for c in cuts):

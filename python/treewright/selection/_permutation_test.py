@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._input.columns import resolve_empty_column
+from treewright._input.source_columns import prepare_training
 from treewright.selection._column_splits import Columns, divide
 from treewright.selection._measures import figures
 from treewright.selection._rank import Question
@@ -26,7 +26,7 @@ def p_values(
     """
     by = ranking.by
     target, _ = question.target(y, by)
-    columns = Columns.of(table if table.matrix is not None else table.map(resolve_empty_column))
+    columns = Columns.of(prepare_training(table))
     own = np.empty(len(ranking))
     for column in ranking:
         own[column.position] = column.score

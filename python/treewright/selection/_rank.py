@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._input.column_notes import note_cuts_of, note_values
-from treewright._input.columns import resolve_empty_column
 from treewright._input.containers import as_table
+from treewright._input.source_columns import prepare_training
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright._utils.choices import MISSING_VALUES, NUMERIC_SPLITS, RANK_MEASURES
 from treewright._utils.validation import check_choice, check_lengths, threads_of
@@ -110,7 +110,7 @@ class Question:
         target, notes = self.target(y, by)
         weights = self.weights(sample_weight, target, notes)
         check_lengths(len(table), len(target))
-        table = table if table.matrix is not None else table.map(resolve_empty_column)
+        table = prepare_training(table)
         columns = Columns.of(table)
         divisions = divide(columns, target, self.way(by), self.threads, weights)
         ranked = [

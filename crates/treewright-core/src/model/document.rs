@@ -131,6 +131,22 @@ struct Column<'a> {
     _single: Option<bool>,
     #[serde(default, rename = "cut_decimals")]
     _cut_decimals: Option<u8>,
+    #[serde(borrow, default)]
+    meaning: Option<Meaning<'a>>,
+}
+
+/// What the numbers of a column stand for, for Python: ordered levels, a part of a date, amounts as they are written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Meaning<'a> {
+    #[serde(borrow, default)]
+    order: Option<Vec<&'a RawValue>>,
+    #[serde(borrow, default, rename = "part")]
+    _part: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    source: Option<Cow<'a, str>>,
+    #[serde(borrow, default, rename = "written")]
+    _written: Option<Cow<'a, str>>,
 }
 
 #[derive(Deserialize)]
@@ -255,6 +271,13 @@ pub(super) fn kinds(document: &str, outputs: usize) -> Result<Vec<Kind>> {
 }
 
 fn kind(i: usize, column: &Column<'_>) -> Result<Kind> {
+    if let Some(meaning) = &column.meaning {
+        if matches!(column.kind, Word::Categorical) {
+            return Err(bad(format!("column {i} is categorical but its numbers have a meaning")));
+        }
+        check_values(&format!("column {i}"), meaning.order.as_deref().unwrap_or_default())?;
+        check_length(&format!("the source of column {i}"), meaning.source.as_deref().unwrap_or_default())?;
+    }
     match (&column.kind, &column.levels) {
         (Word::Numeric, None) => Ok(Kind::Numeric),
         (Word::Categorical, Some(levels)) => {

@@ -126,13 +126,13 @@ CODE = """\
 static const char *const column_levels[] = {{{levels}NULL}};
 static const int first_level[] = {{{first}}};
 
-/* The number that stands for a category of a column: -1 if not seen in training, NAN for NULL. */
+/* The number that stands for a category of a column: -1 if not seen in training{remark}, NAN for NULL. */
 double {prefix}_code(int column, const char *text) {{
     int i;
     if (text == NULL) return NAN;
     for (i = first_level[column]; i < first_level[column + 1]; i++)
         if (strcmp(text, column_levels[i]) == 0) return i - first_level[column];
-    return -1.0;
+    return {unseen};
 }}
 """
 
@@ -141,6 +141,7 @@ def describe_columns(schema: Schema, prefix: str) -> Iterator[str]:
     """Yield a line of a comment per column."""
     for i, column in enumerate(schema.columns):
         how = f" by {prefix}_code({i}, text)" if _is_text(column) else ""
+        how = " as days since 1970-01-01" if column.is_date else how
         yield f" *   x[{i}]  {comment(column.name)}{how}"
 
 
@@ -154,9 +155,15 @@ def write_categories(schema: Schema, prefix: str) -> Iterator[str]:
         numbers = ", ".join(number(float(c)) for c in classes)
         yield f"const double {prefix}_classes[] = {{{numbers}}};"
     if any(map(_is_text, schema.columns)):
-        levels = [[str(v) for v in c.levels] if _is_text(c) else [] for c in schema.columns]
+        levels = [
+            [str(v) for v in c.levels or c.order] if _is_text(c) else [] for c in schema.columns
+        ]
+        ordered = [column for column, c in enumerate(schema.columns) if c.order]
+        missing = " || ".join(f"column == {column}" for column in ordered)
         yield CODE.format(
             prefix=prefix,
+            unseen=f"{missing} ? NAN : -1.0" if ordered else "-1.0",
+            remark=", NAN in an ordered column" if ordered else "",
             levels="".join(f"{_string(text)}, " for each in levels for text in each),
             first=join(np.cumsum([0, *map(len, levels)])),
         )
@@ -189,7 +196,7 @@ def comment(text: str) -> str:
 
 
 def _is_text(column: Column) -> bool:
-    return any(isinstance(level, str) for level in column.levels)
+    return any(isinstance(level, str) for level in (*column.levels, *column.order))
 
 
 def _string(text: str) -> str:

@@ -63,7 +63,7 @@ def _refuse(schema: Schema, missing: str) -> None:
     """Raise an error for names and values that ONNX cannot hold or tell from a missing one."""
     refuse_mixed_types("ONNX", schema)
     for column in schema.columns:
-        if missing in column.levels:
+        if missing in (*column.levels, *column.order):
             raise UsageError(
                 f'the text {missing!r} stands for a missing value, but it is a value of "{column.name}"',
                 slug="export.refused",

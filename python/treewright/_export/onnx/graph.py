@@ -46,7 +46,8 @@ class Graph:
         if i not in self._features:
             column = self.schema.columns[i]
             numeric = column.kind == "numeric"
-            self._features[i] = column.name if numeric else self._encode(column)
+            plain = numeric and not column.order
+            self._features[i] = column.name if plain else self._encode(column)
         return self._features[i]
 
     def features(self, wanted: Sequence[int]) -> str:
@@ -59,8 +60,8 @@ class Graph:
         self._inputs.append(self._describe(column.name, kind, [None, 1]))
 
     def _encode(self, column: Column) -> str:
-        text, codes = _is_text(column), np.arange(float(len(column.levels)))
-        levels: list[Any] = list(column.levels)
+        levels: list[Any] = list(column.levels or column.order)
+        text, codes = _is_text(column), np.arange(float(len(levels)))
         if text:
             levels, codes = [*levels, self._missing], np.append(codes, np.nan)
         coded = self.add(
@@ -69,7 +70,7 @@ class Graph:
             domain="ai.onnx.ml",
             keys_tensor=self.tensor(np.array(levels, dtype=object if text else np.float64)),
             values_tensor=self.tensor(codes),
-            default_tensor=self.tensor(np.array([UNSEEN])),
+            default_tensor=self.tensor(np.array([np.nan if column.order else UNSEEN])),
         )
         if text:
             return coded
@@ -138,4 +139,4 @@ class Graph:
 
 
 def _is_text(column: Column) -> bool:
-    return any(isinstance(level, str) for level in column.levels)
+    return any(isinstance(level, str) for level in (*column.levels, *column.order))

@@ -67,7 +67,11 @@ def _refuse(model: CombinedModel, divided: str | None) -> None:
 
 
 def _refuse_names(schema: Schema) -> None:
-    texts = [*schema.names, *(level for c in schema.columns for level in c.levels), *schema.classes]
+    texts = [
+        *schema.names,
+        *(level for c in schema.columns for level in (*c.levels, *c.order)),
+        *schema.classes,
+    ]
     refuse_texts("PMML", (label(text) for text in texts), cannot_be_xml)
     if "" in schema.names:
         raise refuse("PMML", "a column has no name")

@@ -6,6 +6,7 @@ Glossary: the *target* is the field of the prediction; no column has its name.
 from __future__ import annotations
 
 import io
+import math
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -27,6 +28,7 @@ class Document:
     def __init__(self, schema: Schema, title: str) -> None:
         self.schema, self.title = schema, title
         self._taken = set(schema.names)
+        self._ordered = {column.name for column in schema.columns if column.order}
         self._text = io.StringIO()
         self.target = self.free_name(schema.target or "prediction")
 
@@ -46,7 +48,8 @@ class Document:
         with self.element("DataDictionary", numberOfFields=str(len(self.schema.columns) + 1)):
             for column in self.schema.columns:
                 plain = numbers and _data_type(column.levels) == "double"
-                self._write_field(column.name, () if plain else column.levels)
+                levels = column.levels or column.order
+                self._write_field(column.name, () if plain else levels, ordered=bool(column.order))
             self._write_field(self.target, self.schema.classes)
 
     def end(self) -> str:
@@ -54,13 +57,14 @@ class Document:
         self.close("PMML")
         return self._text.getvalue()
 
-    def _write_field(self, name: str, levels: tuple[Level, ...]) -> None:
+    def _write_field(self, name: str, levels: tuple[Level, ...], *, ordered: bool = False) -> None:
         """Describe a column or the target."""
         if not levels:
             self.empty("DataField", name=name, optype="continuous", dataType="double")
             return
         kind = _data_type(levels)
-        with self.element("DataField", name=name, optype="categorical", dataType=kind):
+        optype = "ordinal" if ordered else "categorical"
+        with self.element("DataField", name=name, optype=optype, dataType=kind):
             for level in levels:
                 self.empty("Value", value=value(level))
 
@@ -75,7 +79,8 @@ class Document:
         """Write the fields that a model reads, and how it treats unseen categories."""
         with self.element("MiningSchema"):
             for name in names:
-                self.empty("MiningField", name=name, invalidValueTreatment=unseen)
+                treatment = "asMissing" if name in self._ordered else unseen
+                self.empty("MiningField", name=name, invalidValueTreatment=treatment)
             if target:
                 self.empty("MiningField", name=self.target, usageType="target")
 
@@ -110,6 +115,11 @@ class Document:
         """Write one test."""
         column = self.schema.columns[test.feature]
         match test:
+            case AtMost(threshold=threshold) | Above(threshold=threshold) if column.order:
+                below = math.floor(threshold) + 1
+                is_low = isinstance(test, AtMost)
+                levels = column.order[:below] if is_low else column.order[below:]
+                self._write_among(column, [value(level) for level in levels])
             case AtMost(threshold=threshold):
                 self._write_simple(column.name, "lessOrEqual", number(threshold))
             case Above(threshold=threshold):
@@ -126,7 +136,7 @@ class Document:
 
     def _write_among(self, column: Column, values: list[str]) -> None:
         """Write a set of levels: plain words as an array; programs disagree on how to read other arrays."""
-        is_text = _data_type(column.levels) == "string"
+        is_text = _data_type(column.levels or column.order) == "string"
         if not values or (is_text and all(re.fullmatch(r"[\w.+-]+", v) for v in values)):
             kind = "string" if is_text else "real"
             with (

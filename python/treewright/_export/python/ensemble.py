@@ -10,6 +10,7 @@ from typing import Any
 
 from treewright._export.combined_model import CombinedModel
 from treewright._export.exact_exp import PYTHON_TEXT
+from treewright._export.python.source_columns import read_sources, write_sources
 from treewright._export.python.text import PREDICT, SHARES, VALUES, dictionary
 from treewright._model.decision import EQUAL
 from treewright._model.paths import DIVIDED, Above, Among, AtMost, BranchTests, OrderedTests
@@ -61,7 +62,7 @@ SAYS = '''
 
 def says(row):
     """Return the output of the model for a row: a list of numbers."""
-    known = {{column: read(row.get(column)) for column, read in COLUMNS.items()}}
+{prepare}    known = {{column: read(row.get(column)) for column, read in COLUMNS.items()}}
 {body}
 '''
 MEAN = """    sums = [0.0] * OUTPUTS
@@ -117,7 +118,8 @@ def write_tables(model: CombinedModel) -> str:
     columns = "".join(f"    {c.name!r}: {read[c.kind]},\n" for c in schema.columns)
     trees = ",\n".join(_tree(model, splits) for splits in model.trees)
     text = (
-        f"{VALUES}\n\nDIVIDED = {DIVIDED}  # the row goes to every child, in proportion to their weights\n"
+        f"{VALUES}{write_sources(schema)}\n\n"
+        f"DIVIDED = {DIVIDED}  # the row goes to every child, in proportion to their weights\n"
         f"OUTPUTS = {model.tree_outputs}\n{_constants(model)}COLUMNS = {{\n{columns}}}\n"
         "# For each tree: the tests of its nodes (test, column, value, node), the values of its nodes, and where\n"
         "# rows are divided the weights of the children of a node and its own.\n"
@@ -150,14 +152,15 @@ def _constants(model: CombinedModel) -> str:
 
 def _says(model: CombinedModel) -> str:
     """Write the function that combines the trees and applies the link."""
+    prepare = read_sources(model.schema)
     if model.how == "mean":
-        return SAYS.format(body=MEAN)
+        return SAYS.format(prepare=prepare, body=MEAN)
     if model.how == "median":
-        return TREE_OUTPUT + SAYS.format(body=MEDIAN)
+        return TREE_OUTPUT + SAYS.format(prepare=prepare, body=MEDIAN)
     link = LINKS[model.link].format(divisor=model.softmax_divisor)
     if model.how == "sum":
-        return SAYS.format(body=SUM + link)
-    return TREE_OUTPUT + SAYS.format(body=VOTE.format(total=model.total) + link)
+        return SAYS.format(prepare=prepare, body=SUM + link)
+    return TREE_OUTPUT + SAYS.format(prepare=prepare, body=VOTE.format(total=model.total) + link)
 
 
 def _tree(model: CombinedModel, splits: OrderedTests) -> str:

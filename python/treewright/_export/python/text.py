@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from treewright._export.identifiers import identifiers
+from treewright._export.python.source_columns import read_sources, write_sources
 from treewright._render.safe_text import visible
 from treewright.schema import Level, Schema, label
 
@@ -61,7 +62,8 @@ def write_find(schema: Schema, tested: Iterable[int], lines: Iterable[str], what
     for i in tested:
         reader = "_number" if schema.columns[i].kind == "numeric" else "_category"
         read.append(f"    {names[i]} = {reader}(row.get({schema.names[i]!r}))")
-    return VALUES + FIND.format(what=what) + "\n".join([*read, *lines]) + "\n"
+    head = VALUES + write_sources(schema) + FIND.format(what=what)
+    return head + read_sources(schema) + "\n".join([*read, *lines]) + "\n"
 
 
 def class_comment(predicted: Level) -> str:

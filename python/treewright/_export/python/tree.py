@@ -13,7 +13,9 @@ from treewright._export.python.text import (
     variables,
     write_find,
 )
+from treewright._input.short_numbers import write_cut
 from treewright._model.paths import Above, Among, AtMost, Test, outline
+from treewright._render.safe_text import visible
 
 __all__ = ["is_readable", "write_ifs"]
 
@@ -53,8 +55,9 @@ def _ifs(model: CombinedModel) -> Iterator[str]:
     for step in outline(splits):
         indent = "    " * (step.depth + 1)
         if step.word == "branch" and step.branches[0].tests:
-            tests = " or ".join(_test(model, test, names) for test in step.branches[0].tests)
-            yield f"{indent}{word} {tests}:"
+            written = step.branches[0].tests
+            tests = " or ".join(_test(model, test, names) for test in written)
+            yield f"{indent}{word} {tests}:{_cut_comment(model, written)}"
         elif step.word == "branch":
             yield f"{indent}else:"
         word = "elif" if step.word in ("end", "close") else "if"
@@ -62,6 +65,16 @@ def _ifs(model: CombinedModel) -> Iterator[str]:
             classes = model.schema.classes
             comment = class_comment(splits.tree.answer(step.node)) if classes else ""
             yield f"{indent}return {step.node}{comment}"
+
+
+def _cut_comment(model: CombinedModel, tests: tuple[Test, ...]) -> str:
+    """Write a comment with the category or the date of a threshold."""
+    for test in tests:
+        column = model.schema.columns[test.feature]
+        if isinstance(test, (AtMost, Above)) and column.in_words:
+            sign = "<=" if isinstance(test, AtMost) else ">"
+            return f"  # {sign} {visible(write_cut(test.threshold, column))}"
+    return ""
 
 
 def _test(model: CombinedModel, test: Test, names: list[str]) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from treewright._export.combined_model import refuse, refuse_mixed_types
 from treewright._export.identifiers import cannot_be_c, refuse_texts, schema_texts
+from treewright._export.sql.source_columns import write_date_cut, write_source
 from treewright._model.paths import (
     Above,
     Among,
@@ -45,7 +46,16 @@ class Dialect:
 
         self._sqlglot: Any = sqlglot
         self._refuse_texts()
-        self._columns = [f"t.{self.name(column.name)}" for column in schema.columns]
+        self._columns = [
+            write_source(column, f"t.{self.name(column.source)}", dialect)
+            for column in schema.columns
+        ]
+
+    @property
+    def reads_amounts(self) -> bool:
+        """Whether some column holds texts that are read as numbers."""
+        meanings = (column.meaning for column in self.schema.columns)
+        return any(m is not None and m.written in (".", ",") for m in meanings)
 
     def name(self, text: str) -> str:
         """Quote a name."""
@@ -85,14 +95,35 @@ class Dialect:
         """Write a test that does not hold for a missing value."""
         column = self._columns[test.feature]
         match test:
+            case AtMost(threshold=threshold) | Above(threshold=threshold) if self._order(
+                test.feature
+            ):
+                below = math.floor(threshold) + 1
+                codes = range(len(self._order(test.feature)))
+                return self._among(
+                    test.feature, codes[:below] if isinstance(test, AtMost) else codes[below:]
+                )
             case AtMost(threshold=threshold):
-                return f"{column} <= {self.number(threshold)}"
+                return f"{column} <= {self._cut(test.feature, threshold)}"
             case Above(threshold=threshold):
-                return f"{column} > {self.number(threshold)}{self._no_nan(test.feature)}"
+                return (
+                    f"{column} > {self._cut(test.feature, threshold)}{self._no_nan(test.feature)}"
+                )
             case Among(feature=feature, codes=codes):
                 return self._among(feature, codes)
             case _:
                 return self._is_missing(test.feature)
+
+    def _order(self, feature: int) -> tuple[Level, ...]:
+        """Return the ordered categories of a column that the table itself holds; parts of dates are numbers."""
+        column = self.schema.columns[feature]
+        return () if column.part else column.order
+
+    def _cut(self, feature: int, threshold: float) -> str:
+        column = self.schema.columns[feature]
+        if column.is_date:
+            return write_date_cut(column, threshold, self.dialect)
+        return self.number(threshold)
 
     def one_of(self, tests: Sequence[Test]) -> str:
         """Write that one of several tests holds."""
@@ -151,14 +182,17 @@ class Dialect:
         )
 
     def _among(self, feature: int, codes: Sequence[int], word: str = "IN") -> str:
-        column, levels = self._columns[feature], self.schema.columns[feature].levels
+        column = self._columns[feature]
+        levels = self.schema.columns[feature].levels or self._order(feature)
         values = [self.value(levels[code]) for code in codes]
         if len(values) == 1:
             return f"{column} {'=' if word == 'IN' else '<>'} {values[0]}"
         return f"{column} {word} ({', '.join(values)})"
 
     def _is_missing(self, feature: int) -> str:
-        column = self._columns[feature]
+        column, order = self._columns[feature], self._order(feature)
+        if order:  # an unseen category is treated as missing
+            return f"({column} IS NULL OR {self._among(feature, range(len(order)), 'NOT IN')})"
         if not self._may_be_nan(feature):
             return f"{column} IS NULL"
         return f"({column} IS NULL OR {column} = {NAN})"
@@ -169,7 +203,10 @@ class Dialect:
 
     def _may_be_nan(self, feature: int) -> bool:
         """Whether a column may hold NaN besides NULL; in SQLite it never does."""
-        levels = self.schema.columns[feature].levels
+        column = self.schema.columns[feature]
+        if column.meaning is not None:
+            return False
+        levels = column.levels
         numbers = not any(isinstance(level, (str, bool)) for level in levels)
         return numbers and self.dialect != "sqlite"
 

@@ -13,13 +13,15 @@ from treewright._model.paths import DIVIDED, OrderedTests, ends, outline, walk_r
 __all__ = ["write_numbers", "write_path"]
 
 MAX_NESTED = 12  # older versions of SQLite parse at most about twenty nested CASEs
+MAX_NESTED_AMOUNTS = 3  # a text such as $1,542.58 is read by many nested REPLACEs
 
 WriteNode = Callable[[int], str]
 
 
 def write_path(splits: OrderedTests, sql: Dialect, write_node: WriteNode) -> str:
     """Write a text for the node where a row ends; NULL where the row is divided."""
-    write = _nested if splits.tree.depth <= MAX_NESTED else _flat
+    most = MAX_NESTED_AMOUNTS if sql.dialect == "sqlite" and sql.reads_amounts else MAX_NESTED
+    write = _nested if splits.tree.depth <= most else _flat
     return write(splits, sql, write_node)
 
 

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._input.columns import resolve_empty_column, to_levels
+from treewright._input.columns import to_levels
 from treewright._input.containers import as_table, is_named
 from treewright._input.dataframes import is_frame
+from treewright._input.source_columns import prepare_training
 from treewright._learners.neighbors.metric import Space
 from treewright._learners.neighbors.neighbors_base import arrange_table, columns_of
 from treewright._utils.validation import check_integer, threads_of
@@ -118,8 +119,7 @@ def _read_table(X: Any, metric: Any) -> Table:
     for size, what in zip(table.shape, ("row", "column"), strict=True):
         if size == 0:
             raise DataError(f"there is no {what} in X to search", slug="data.empty")
-    if table.matrix is None:
-        table = table.map(resolve_empty_column)
+    table = prepare_training(table)
     return table.map(to_levels) if metric == "hamming" else table
 
 

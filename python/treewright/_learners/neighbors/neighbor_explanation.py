@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
 from treewright._input.encoding import one_row
+from treewright._input.short_numbers import write_value
 from treewright._learners.neighbors.explanation_details import (
     LastPlace,
     Part,
@@ -27,6 +28,7 @@ from treewright._render.page_format import PageFormat
 from treewright._render.result import Result
 from treewright._render.table_block import fit_columns
 from treewright.errors import UsageError
+from treewright.schema import Column as SchemaColumn
 from treewright.schema import Level
 from treewright.table import MISSING
 
@@ -302,10 +304,8 @@ def _neighbors_of(
     answers: list[Level] = cases.target[indices].tolist()
     if schema.classes:
         answers = [schema.classes[int(code)] for code in answers]
-    levels = [column.levels for column in schema.columns]
-    values = zip(
-        *(_values(cases, i, names, indices) for i, names in enumerate(levels)), strict=True
-    )
+    columns_of = enumerate(schema.columns)
+    values = zip(*(_values(cases, i, column, indices) for i, column in columns_of), strict=True)
     arranged = model._arrange(query)
     parts = [
         parts_of(model._space, schema.names, arranged, _row(model, cases, i), d)
@@ -323,9 +323,11 @@ def _row(model: NeighborModel, cases: _core.Cases, row: int) -> SpaceRows:
 
 
 def _values(
-    cases: _core.Cases, column: int, levels: tuple[Level, ...], rows: list[int]
+    cases: _core.Cases, place: int, column: SchemaColumn, rows: list[int]
 ) -> list[Level | None]:
-    cells = cases.column(column)[rows].tolist()
-    if cases.column(column).dtype == np.float64:
+    cells = cases.column(place)[rows].tolist()
+    if column.in_words:
+        return [None if x != x else write_value(x, column) for x in cells]
+    if cases.column(place).dtype == np.float64:
         return [None if x != x else x for x in cells]
-    return [None if code == MISSING else levels[code] for code in cells]
+    return [None if code == MISSING else column.levels[code] for code in cells]

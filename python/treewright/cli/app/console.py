@@ -22,7 +22,7 @@ from typing import Any, TextIO
 
 from treewright._render.page_format import encodes
 from treewright._render.safe_text import visible
-from treewright.errors import UnseenValuesWarning
+from treewright.errors import ColumnWarning, UnseenValuesWarning
 
 __all__ = ["Console", "warnings_as_notes", "write_data"]
 
@@ -179,7 +179,7 @@ def _wrap(text: str) -> str:
 def warnings_as_notes(console: Console) -> Iterator[None]:
     """Print warnings for users as notes, each of them once; other warnings stay as they are.
 
-    Unseen categories are not among them: the commands count those themselves, over the whole file.
+    Unseen categories and notes on columns are not among them: the commands report those themselves.
     """
     printed = set[str]()
 
@@ -195,4 +195,5 @@ def warnings_as_notes(console: Console) -> Iterator[None]:
         warnings.showwarning = note
         warnings.simplefilter("always", UserWarning)
         warnings.simplefilter("ignore", UnseenValuesWarning)
+        warnings.simplefilter("ignore", ColumnWarning)
         yield

@@ -9,6 +9,7 @@ from typing import Any, Self
 import click
 
 from treewright.cli.app.command import group, option
+from treewright.errors import Hint, UsageError
 
 __all__ = [
     "ColumnOptions",
@@ -80,6 +81,25 @@ class ColumnOptions(_Options):
     numeric: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
+    ordered: tuple[str, ...] = ()
+    dates: str | None = None
+
+    def settings(self) -> dict[str, Any]:
+        """Return the options as ``inspect`` takes them."""
+        return self.used() | {"ordered": dict(map(_split_levels, self.ordered))}
+
+
+def _split_levels(text: str) -> tuple[str, list[str]]:
+    """Read ``size=S,M,L,XL``."""
+    name, equals, levels = text.partition("=")
+    categories = [level.strip() for level in levels.split(",")]
+    if not equals or len(categories) < 2:
+        raise UsageError(
+            f"--ordered {text}: name a column and its categories from low to high",
+            slug="usage",
+            hints=[Hint(option="ordered", value=f"{name or 'size'}=S,M,L,XL")],
+        )
+    return name, categories
 
 
 def text_options(title: str = "Input") -> Decorator:
@@ -121,6 +141,13 @@ def column_options(title: str = COLUMNS_GROUP) -> Decorator:
         option("--numeric COL...", "Treat these columns as numbers."),
         option("--ignore COL...", "Do not use these columns."),
         option("--keep COL...", "Use these columns although they look like identifiers or dates."),
+        option("--ordered COL=A,B...", "Categories from low to high: --ordered size=S,M,L,XL."),
+        option(
+            "--dates HOW",
+            "Date columns: ignore, or parts (date, year, month, day, weekday, hour).  "
+            "[default: ignore]",
+            click.Choice(["ignore", "parts"]),
+        ),
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._input.source_columns import find_source, model_series
 from treewright._reading import refuse_lacking
 from treewright._reading.quoting import clip_text
 from treewright._render.numbers import plural
@@ -92,23 +93,30 @@ def _unseen_codes(series: Series) -> NDArray[np.bool_]:
 def _typed_batch(source: Source, schema: Schema, used: Collection[str]) -> Batch:
     """Return all rows of a table whose columns have their types."""
     table = source.content
-    refuse_lacking(table.columns, used, source.label, clip_text)
+    known_columns = {series.name: series for series in table.series}
+    sources = {column.name: find_source(known_columns, column) for column in schema.columns}
+    derived = [name for name, origin in sources.items() if origin and name not in known_columns]
+    refuse_lacking([*table.columns, *derived], used, source.label, clip_text)
     cells = {
         s.name: ["" if value is None else label(value) for value in s.values()]
         for s in table.series
     }
     nothing = np.full(len(table), np.nan)
-    absent = [c.name for c in schema.columns if c.name not in cells]
-    table = Table([*table.series, *(Series(name, "numeric", nothing) for name in absent)])
+    series = []
+    for column in schema.columns:
+        origin = sources[column.name]
+        gap = Series(column.name, "numeric", nothing)
+        series.append(gap if origin is None else model_series(known_columns[origin], column))
+    table = Table(series)
     unseen = {}
     for column in schema.columns:
-        if column.kind == "categorical":
-            known = set(column.levels)
+        if (column.levels or column.order) and not column.part:
+            known = {*column.levels, *column.order}
             values = table[column.name]
             rows = np.array([v is not None and v not in known for v in values], dtype=bool)
             if rows.any():
                 unseen[column.name] = rows
-    return Batch(table.select(schema.names), cells, unseen, 0)
+    return Batch(table, cells, unseen, 0)
 
 
 def labeled_batches(

@@ -85,6 +85,7 @@ class FitRequest:
         self._refuse_two_roles(name)
         inspection = source.inspect(self._reading(name))
         target = inspection.table.column(name)
+        _refuse_dates(target, self.task)
         refuse_target(target, source.label)
         notes = [note.text for note in inspection.notes if note.column == name]
         _refuse_many_classes(target, self.task, notes)
@@ -198,6 +199,21 @@ def _no_features(inspection: Any, source: Source) -> DataError:
         slug="fit.no-features",
         hints=[*reasons[:MAX_NAMES], *keep],
     )
+
+
+def _refuse_dates(target: Series, task: str) -> None:
+    from treewright._input.dates import find_written
+
+    texts = [level for level in target.levels if isinstance(level, str)]
+    if task == "auto" and texts and find_written(texts) is not None:
+        raise DataError(
+            f'the target "{visible(target.name)}" holds dates, which are neither numbers nor classes',
+            slug="fit.date-target",
+            hints=[
+                Hint(option="target", note="another column"),
+                Hint(option="task", value="classify", note="use each date as a class"),
+            ],
+        )
 
 
 def refuse_target(target: Series, where: str) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import IO, Any
 
 import click
@@ -95,10 +95,10 @@ class Source:
     def _settle(self, content: Any) -> Source:
         """Return this source with its table, if it has types; refuse options that have no effect on it."""
         if content.is_typed:
-            from treewright import read_table
+            from treewright._input.containers import as_table
 
             self._refuse_text_options(content.name, self.text.flags())
-            return replace(self, content=read_table(content, label=self.label))
+            return replace(self, content=as_table(content.read_typed()))
         if content.is_rewritten:
             flags = TextOptions(
                 delimiter=self.text.delimiter,
@@ -131,7 +131,9 @@ class Source:
 
         ignored = tuple(name for name in self.ignore if name not in columns.keep)
         columns = replace(columns, ignore=(*columns.ignore, *ignored))
-        return inspect(self.content, label=self.label, **asdict(columns), **self.text.settings())
+        return inspect(
+            self.content, label=self.label, **columns.settings(), **self.text.settings()
+        )
 
     def row_reader(self, schema: Any, **settings: Any) -> Any:
         """Return a reader of a text source that gives rows in batches for a model."""

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from treewright._utils.suggestions import list_names
+from treewright._utils.validation import is_number_text
 from treewright.cli.app.command import Command, group, option
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import (
@@ -156,8 +157,11 @@ def _parse_value(text: str, name: str, schema: Schema) -> Any:
     if text in ("", "?"):
         return None
     column = schema.columns[schema.names.index(name)]
-    if column.kind == "categorical":
-        return next((level for level in column.levels if label(level) == text), text)
+    if column.kind == "categorical" or column.order:
+        levels = (*column.levels, *column.order)
+        return next((level for level in levels if label(level) == text), text)
+    if column.meaning is not None and (column.meaning.written == "," or not is_number_text(text)):
+        return text  # a date or an amount
     try:
         return float(text)
     except ValueError:

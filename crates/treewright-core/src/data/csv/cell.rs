@@ -204,10 +204,22 @@ fn is_amount(cell: &[u8]) -> bool {
 fn is_comma_number(cell: &[u8]) -> bool {
     let digits = cell.strip_prefix(b"-").or_else(|| cell.strip_prefix(b"+")).unwrap_or(cell);
     let ends = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
-    digits.contains(&b',')
+    (digits.contains(&b',') || has_thousands(digits))
         && ends(digits.first())
         && ends(digits.last())
         && digits.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b',' | b'.'))
+}
+
+/// `1.000.000`: two points or more, with three digits behind each.
+fn has_thousands(digits: &[u8]) -> bool {
+    let mut groups = digits.split(|&byte| byte == b'.');
+    let first = groups.next().unwrap_or_default();
+    let (mut count, mut threes) = (0, true);
+    groups.for_each(|group| {
+        count += 1;
+        threes &= group.len() == 3;
+    });
+    count >= 2 && threes && (1..=3).contains(&first.len())
 }
 
 /// `2024-01-31`, `2024/01/31`, `31/01/2024`, `1/31/2024`, `31.1.2024`, each with or without a time behind it.
