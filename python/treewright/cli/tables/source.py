@@ -131,9 +131,7 @@ class Source:
 
         ignored = tuple(name for name in self.ignore if name not in columns.keep)
         columns = replace(columns, ignore=(*columns.ignore, *ignored))
-        return inspect(
-            self.content, label=self.label, **columns.settings(), **self.text.settings()
-        )
+        return inspect(self.content, label=self.label, **columns.settings(), **self.text.settings())
 
     def row_reader(self, schema: Any, **settings: Any) -> Any:
         """Return a reader of a text source that gives rows in batches for a model."""
