@@ -43,7 +43,9 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     Parameters
     ----------
     model : fitted estimator
-        A model of this package.
+        A model of this package, or a Pipeline, GridSearchCV or RandomizedSearchCV of scikit-learn that ends in one. Of
+        scikit-learn's transformers a file holds the usual ones (scalers, imputers, encoders, ColumnTransformer, PCA,
+        selection of columns, text vectorizers) as data; others are refused by name.
     path : str or path-like
         Where to write it; the usual suffix is ``.tree``.
 
@@ -150,7 +152,15 @@ def to_bytes(model: Any) -> bytes:
     >>> to_bytes(from_bytes(to_bytes(clf))) == to_bytes(clf)
     True
     """
+    if _is_wrapped(model):
+        return _wrapped_to_bytes(model)
     fitted = _check_fitted(model)
+    return _seal(fitted, _document_of(fitted))
+
+
+def _document_of(fitted: Model) -> str:
+    """Return the description of a model; refuse one that could not be read again."""
+    model: Any = fitted
     if type(model).__module__.partition(".")[0] != "treewright":  # a file could not name it
         raise TypeError(
             f"{type(model).__name__} is not an estimator of treewright; pickle can save it"
@@ -165,8 +175,26 @@ def to_bytes(model: Any) -> bytes:
             raise
         message = f"a parameter of the model cannot be written: {error}"
         raise ModelFileError(message, slug="model.parameter") from None
+    return document
+
+
+def _seal(fitted: Model, document: str) -> bytes:
     data: bytes = fitted._forest.to_bytes(document)
     return data
+
+
+def _is_wrapped(model: Any) -> bool:
+    """Return whether a model is a Pipeline or a search of scikit-learn; its classes are told by their attributes."""
+    return any(hasattr(model, name) for name in ("steps", "best_estimator_", "refit"))
+
+
+def _wrapped_to_bytes(model: Any) -> bytes:
+    from treewright._estimator.find import unwrap
+    from treewright._estimator.pipeline_file import check_around, document_around
+
+    check_around(model)
+    fitted = _check_fitted(unwrap(model))
+    return _seal(fitted, document_around(model, json.loads(_document_of(fitted))))
 
 
 def from_bytes(data: bytes | bytearray | memoryview) -> Any:

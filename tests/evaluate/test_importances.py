@@ -11,6 +11,9 @@ import pytest
 from numpy.typing import NDArray
 from sklearn.datasets import load_iris
 from sklearn.inspection import permutation_importance as theirs
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from helpers import export_models
 from helpers.ensemble_models import Boosted, Many
@@ -18,6 +21,8 @@ from treewright import (
     C45Classifier,
     CARTClassifier,
     CARTRegressor,
+    DataError,
+    GradientBoostingClassifier,
     ID3Classifier,
     KNeighborsClassifier,
     RuleSetClassifier,
@@ -209,3 +214,39 @@ def test_an_explanation_of_many_trees_shows_contributions() -> None:
         explain(Boosted(how="median").fit(X[:, :3], X[:, 3]), X[0, :3])
     numbers = explain(Boosted().fit(X[:, :3], X[:, 3]), X[0, :3], width=100)
     assert numbers.about is None
+
+
+def test_shap_values_of_a_pipeline_and_a_search() -> None:
+    pipeline = make_pipeline(StandardScaler(), CARTClassifier(max_depth=3))
+    search = GridSearchCV(pipeline, {"cartclassifier__max_depth": [2]}, cv=2).fit(X, y)
+    values = shap_values(search, X)
+    model, rows = search.best_estimator_[-1], search.best_estimator_[:-1].transform(X)
+    assert np.array_equal(values.values, shap_values(model, rows).values)
+    assert values.feature_names == ["x0", "x1", "x2", "x3"]
+    total = values.values.sum(axis=1) + values.expected
+    assert np.allclose(total, search.predict_proba(X))
+
+
+def test_shap_values_for_the_plots_of_shap() -> None:
+    shap = pytest.importorskip("shap")
+    table, play = datasets.golf()
+    values = shap_values(CARTClassifier().fit(table, play), table)
+    explanation = values.to_explanation(table)
+    assert isinstance(explanation, shap.Explanation)
+    assert explanation.feature_names == values.feature_names
+    assert explanation.output_names == [str(c) for c in values.classes]
+    assert explanation.values.shape == (14, 4, 2)
+    assert explanation.base_values.shape == (14, 2)
+    assert explanation.display_data[0].tolist() == [s.values()[0] for s in table.series]
+    assert explanation.data[0, 1] == table.series[1].data[0]
+    assert values.to_explanation().data is None
+    two = GradientBoostingClassifier(n_estimators=3).fit(X[:100], y[:100])
+    assert shap_values(two, X[:5]).to_explanation(X[:5]).base_values.shape == (5,)
+    with pytest.raises(DataError, match="X has 4 columns, the SHAP values 2"):
+        shap_values(CARTClassifier().fit(X[:, :2], y), X[:, :2]).to_explanation(X)
+
+
+def test_shap_values_have_a_short_text() -> None:
+    values = shap_values(CARTClassifier().fit(X, y), X)
+    assert len(repr(values).splitlines()) < 12
+    assert "SHAP values of 150 rows" in repr(values)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from treewright._draw.rule_list import RuleList
 
 __all__ = [
+    "column_names",
     "find",
     "find_rules",
     "find_trees",
@@ -135,23 +136,29 @@ def _caption(model: Any) -> Caption:
     return Caption(model._title, model._impurity or "cost", ranges=getattr(model, "_ranges", None))
 
 
-def _rename_columns(tree: Tree, model: Any) -> Tree:
-    """Return a tree with the column names that the other steps of a Pipeline give, if they tell."""
+def column_names(model: Any) -> tuple[str, ...]:
+    """Return the names of the columns that the model itself reads: those that the steps before it tell, if they do."""
     pipeline, model = None, unwrap_search(model)
     while is_pipeline(model):
         pipeline, model = model, unwrap_search(model.steps[-1][1])
+    own: tuple[str, ...] = model.schema_.names
     if pipeline is None or len(pipeline.steps) < 2 or hasattr(model, "feature_names_in_"):
-        return tree
+        return own
     from sklearn.exceptions import NotFittedError
 
     try:
-        names = pipeline[:-1].get_feature_names_out()
+        names = tuple(map(str, pipeline[:-1].get_feature_names_out()))
     except (AttributeError, ValueError, NotFittedError):
-        return tree  # a step without names: the columns keep their numbers
-    if len(names) != len(tree.schema.columns):
+        return own  # a step without names: the columns keep their numbers
+    return names if len(names) == len(own) else own
+
+
+def _rename_columns(tree: Tree, model: Any) -> Tree:
+    """Return a tree with the column names that the other steps of a Pipeline give, if they tell."""
+    names = column_names(model)
+    if names == tree.schema.names:
         return tree
     columns = tuple(
-        replace(column, name=str(name))
-        for column, name in zip(tree.schema.columns, names, strict=True)
+        replace(column, name=name) for column, name in zip(tree.schema.columns, names, strict=True)
     )
     return Tree(tree._forest, tree._index, replace(tree.schema, columns=columns))

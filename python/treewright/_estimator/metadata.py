@@ -168,6 +168,7 @@ class Sketch:
     """
 
     def __init__(self, metadata: Mapping[str, Any], forest: Contents) -> None:
+        metadata, _ = model_inside(metadata)
         name = _estimator_name(metadata)
         if not isinstance(forest, _core.Forest):
             raise ModelFileError(
@@ -234,8 +235,30 @@ def unfitted(metadata: Mapping[str, Any]) -> Model:
     return model
 
 
-def rebuild(metadata: Mapping[str, Any], contents: Contents) -> Model:
-    """Return the fitted estimator that a model file describes; only estimators of this package are imported."""
+def model_inside(metadata: Mapping[str, Any]) -> tuple[Mapping[str, Any], Mapping[str, Any] | None]:
+    """Return the metadata of the model itself, and what is around it if it is in a Pipeline or a search."""
+    around = metadata.get("around")
+    if around is None:
+        return metadata, None
+    inside = {name: value for name, value in metadata.items() if name != "around"}
+    return inside | {"estimator": around["estimator"]}, around
+
+
+def rebuild(metadata: Mapping[str, Any], contents: Contents) -> Any:
+    """Return the fitted estimator that a model file describes, or the Pipeline or search that holds it.
+
+    Only estimators of this package and listed classes of scikit-learn are imported.
+    """
+    metadata, around = model_inside(metadata)
+    model = _rebuild_model(metadata, contents)
+    if around is None:
+        return model
+    from treewright._estimator.pipeline_file import read_around
+
+    return read_around(around, model)
+
+
+def _rebuild_model(metadata: Mapping[str, Any], contents: Contents) -> Model:
     estimator = import_public(_estimator_name(metadata))
     if not isinstance(contents, estimator._contents_type):
         raise ValueError("its contents are not those of its estimator")

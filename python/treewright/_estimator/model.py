@@ -232,12 +232,15 @@ class Model(BaseEstimator):
         old_names = {new: old for old, new in self._renamed_params.items()}
         params = serializable_params(self._seeded_params())
         # A later parameter is written only if it is set: all other models keep their bytes.
-        later = self._later_params
-        unset = {
-            name for name in later.keys() & params.keys() if params[name] in (None, later[name])
+        later: dict[str, Any] = {}
+        for kind in type(self).__mro__:
+            later |= vars(kind).get("_later_params", {})
+        written = {
+            name: value
+            for name, value in params.items()
+            if name not in later or not _is_unset(value, later[name])
         }
-        params = {name: value for name, value in params.items() if name not in unset}
-        return rename_keys(params, old_names)
+        return rename_keys(written, old_names)
 
     def _seeded_params(self) -> dict[str, Any]:
         """Return the parameters, with the seed that the fit drew in place of a generator if the model keeps it."""
@@ -279,3 +282,8 @@ class Model(BaseEstimator):
         super().__setstate__(state)
         if model is not None:
             self._restore(*open_bytes(bytes(model)))
+
+
+def _is_unset(value: Any, default: Any) -> bool:
+    """Return whether a parameter has its default; arrays are never one."""
+    return value is None or (not isinstance(value, np.ndarray) and bool(value == default))

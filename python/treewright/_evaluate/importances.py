@@ -19,9 +19,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright import _core
 from treewright._estimator.classifier import Classifier
+from treewright._estimator.find import column_names, transform_rows, unwrap
 from treewright._estimator.model import Model
 from treewright._estimator.tree_model import TreeModel
 from treewright._input.checks import read_rows
+from treewright._input.containers import as_table
 from treewright._input.target import weights_of
 from treewright._render.document import Column, Document, Note, Table
 from treewright._render.numbers import plural
@@ -30,7 +32,7 @@ from treewright._render.result import Result
 from treewright._utils.random_state import check_seed
 from treewright._utils.renamed import renamed_parameters
 from treewright._utils.validation import check_integer, threads_of
-from treewright.errors import UsageError
+from treewright.errors import DataError, UsageError
 from treewright.schema import Level, label
 from treewright.table import Table as Rows
 
@@ -96,6 +98,43 @@ class ShapValues(Result, _ShapPair):
         """Return one record for each row, with the contribution of each column (and class)."""
         return [dict(zip(self._heads(), row.ravel().tolist(), strict=True)) for row in self.values]
 
+    @property
+    def feature_names(self) -> list[str]:
+        """The names of the columns, by the name of the shap package."""
+        return list(self.columns)
+
+    def to_explanation(self, X: Any = None) -> Any:
+        """Return the values as a ``shap.Explanation``, for the plots of the shap package, which must be installed.
+
+        Parameters
+        ----------
+        X : table, optional
+            The rows, for plots that show or color values. Categories become the numbers 0, 1, ... in their order.
+
+        Returns
+        -------
+        shap.Explanation
+            With ``values``, ``base_values``, ``feature_names``, and with X also ``data`` and ``display_data``.
+        """
+        try:
+            from shap import Explanation  # type: ignore[import-untyped]
+        except ImportError:
+            raise UsageError(
+                "this needs the package shap, which is not installed",
+                slug="shap.not-installed",
+                hints=["pip install shap"],
+            ) from None
+        base = np.broadcast_to(self.expected, (len(self.values), *self.values.shape[2:])).copy()
+        data, labels = (None, None) if X is None else _rows_for_plots(X, len(self.columns))
+        return Explanation(
+            self.values,
+            base_values=base,
+            data=data,
+            display_data=labels,
+            feature_names=self.feature_names,
+            output_names=[label(c) for c in self.classes] or None,
+        )
+
     def _heads(self) -> list[str]:
         if self.values.ndim == 2:
             return list(self.columns)
@@ -127,6 +166,22 @@ class ShapValues(Result, _ShapPair):
         return Document((title,), (table, *notes), compact=True)
 
 
+def _rows_for_plots(X: Any, n_columns: int) -> tuple[Numbers, NDArray[Any]]:
+    """Return rows as numbers, categories by their place, and as they are."""
+    table = as_table(X)
+    if table.shape[1] != n_columns:
+        raise DataError(
+            f"X has {table.shape[1]} columns, the SHAP values {n_columns}",
+            slug="data.columns",
+            hints=["of a pipeline, pass the rows that its last step reads"],
+        )
+    numbers, labels = np.empty(table.shape), np.empty(table.shape, dtype=object)
+    for i, series in enumerate(table.series):
+        numbers[:, i] = np.where(series.missing(), np.nan, series.data)
+        labels[:, i] = series.values()
+    return numbers, labels
+
+
 def shap_values(model: Any, X: Any) -> ShapValues:
     """Return the exact path-dependent Shapley values of every row, for a tree or an ensemble of trees.
 
@@ -137,7 +192,8 @@ def shap_values(model: Any, X: Any) -> ShapValues:
     Parameters
     ----------
     model : fitted estimator
-        A tree or an ensemble of trees of this package.
+        A tree or an ensemble of trees of this package, or a Pipeline or search that ends in one; the values are then
+        about the columns that the last step reads.
     X : table
         The rows.
 
@@ -157,10 +213,11 @@ def shap_values(model: Any, X: Any) -> ShapValues:
     >>> bool(abs(values[0].sum(axis=0) + expected - clf.predict_proba(X[:1])[0]).max() < 1e-12)
     True
     """
+    wrapped, model = model, unwrap(model)
     forest = _forest_of(model)
-    columns = model._encode(X)
+    columns = model._encode(transform_rows(wrapped, X))
     values, expected = forest.contributions(columns, threads_of(getattr(model, "n_jobs", None)))
-    names = model.schema_.names
+    names = column_names(wrapped)
     if forest.n_raw == 1:
         sign = -1.0 if isinstance(model, Classifier) and model._order[0] != 0 else 1.0
         return ShapValues(sign * values[:, :, 0], sign * float(expected[0]), names)

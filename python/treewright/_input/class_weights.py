@@ -19,7 +19,7 @@ from treewright._input.target import ClassTarget
 from treewright.errors import UsageError
 from treewright.schema import Level
 
-__all__ = ["Costs", "cost_matrix", "factors", "prices", "totals"]
+__all__ = ["Costs", "cost_matrix", "factors", "keep_class_shares", "prices", "totals", "weigh_rows"]
 
 Weights = NDArray[np.float64] | None
 Costs = tuple[tuple[float, ...], ...]
@@ -67,6 +67,39 @@ def factors(class_weight: Any, priors: Any, target: ClassTarget, weights: Weight
             for p, share, total in zip(product, shares, class_totals, strict=True)
         ]
     return [] if all(p == 1.0 for p in product) else product
+
+
+def weigh_rows(class_weight: Any, target: ClassTarget, weights: Weights) -> Weights:
+    """Return the weights of rows, each multiplied by the weight of its class.
+
+    Examples
+    --------
+    >>> weigh_rows({"b": 3}, ClassTarget.of(["a", "b"]), None).tolist()
+    [1.0, 3.0]
+    """
+    by_class = factors(class_weight, None, target, weights)
+    if not by_class:
+        return weights
+    by_row = np.array(by_class)[target.codes]
+    return by_row if weights is None else weights * by_row
+
+
+def keep_class_shares(
+    before: NDArray[np.float64], after: NDArray[np.float64], codes: NDArray[Any]
+) -> NDArray[np.float64]:
+    """Return new weights, scaled so that each class has the total weight that it had before.
+
+    Examples
+    --------
+    >>> keep_class_shares(np.array([1.0, 1.0, 2.0]), np.array([1.0, 3.0, 6.0]), np.array([0, 0, 1])).tolist()
+    [0.5, 1.5, 2.0]
+    """
+    scaled = after.copy()
+    for code in np.unique(codes):
+        rows = codes == code
+        # Exact sums: the order of the rows does not matter.
+        scaled[rows] *= math.fsum(before[rows]) / math.fsum(after[rows])
+    return scaled
 
 
 def cost_matrix(costs: Any, target: ClassTarget) -> Costs:

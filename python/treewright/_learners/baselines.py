@@ -19,7 +19,9 @@ from treewright._estimator.classifier import Classifier
 from treewright._estimator.regressor import Regressor
 from treewright._estimator.single_tree import get_depth, get_n_leaves
 from treewright._estimator.tree_model import TreeModel
+from treewright._input.class_weights import weigh_rows
 from treewright._input.target import ClassTarget, NumberTarget
+from treewright._learners.class_weight_params import ClassWeightParams
 from treewright._learners.one_rule import Rule, rule_of, rules_from_json, rules_to_json
 from treewright._model.table_builder import Counts, TreeBuilder, count_classes, refuse_many_levels
 from treewright._utils.docstrings import documented
@@ -52,7 +54,8 @@ class _Baseline(TreeModel):
 
 
 @public
-class ZeroRClassifier(_Baseline, Classifier):
+@documented
+class ZeroRClassifier(_Baseline, Classifier, ClassWeightParams):
     """0-R: always predicts the most frequent class, without looking at any column.
 
     Attributes
@@ -76,6 +79,7 @@ class ZeroRClassifier(_Baseline, Classifier):
     def _learn(
         self, table: Table, schema: Schema, target: ClassTarget, weights: Counts | None
     ) -> _core.Forest:
+        weights = weigh_rows(self.class_weight, target, weights)
         if weights is not None:
             _, target, weights = _sort_by_weight(table, target, weights)
         counts: Any = np.bincount(target.codes, weights, minlength=len(target.levels))
@@ -124,7 +128,7 @@ class ZeroRRegressor(_Baseline, Regressor):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class OneRParams:
+class OneRParams(ClassWeightParams):
     """Parameters of 1-R.
 
     Parameters
@@ -177,6 +181,7 @@ class OneRClassifier(_Baseline, Classifier, OneRParams):
     ) -> _core.Forest:
         least = check_integer("min_bucket", self.min_bucket, minimum=1)
         refuse_many_levels(table)
+        weights = weigh_rows(self.class_weight, target, weights)
         table, target, w = _sort_by_weight(table, target, weights)
         total = count_classes(target.codes, w, len(target.levels))[0]
         rules = self._rules = [rule_of(series, target, w, least) for series in table.series]

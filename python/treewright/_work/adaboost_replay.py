@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._input.class_weights import keep_class_shares, weigh_rows
+from treewright._input.target import ClassTarget
 from treewright._learners.ensembles.adaboost_rounds import scale_losses
 from treewright._pruning.pruning_rows import LabeledRows, read_labeled
 from treewright.errors import DataError, Hint, UsageError
@@ -65,7 +67,11 @@ def replay_round(model: Any, last: int, X: Any, y: Any, sample_weight: Any) -> t
             hints=[Hint(call="work", arguments=("model",), option="round", note="without rows")],
         )
     rows = read_labeled(model, X, y, sample_weight)
-    after = rows.weights / math.fsum(rows.weights)
+    weights: Numbers = rows.weights
+    if rows.classes and model.class_weight is not None:
+        target = ClassTarget(None, model.classes_, model._order, rows.target)
+        weights = np.asarray(weigh_rows(model.class_weight, target, weights))
+    after = weights / math.fsum(weights)
     for turn in range(last + 1):
         before = after
         values = model._forest.predict(rows.columns, turn, turn + 1)
@@ -73,6 +79,8 @@ def replay_round(model: Any, last: int, X: Any, y: Any, sample_weight: Any) -> t
         losses = _losses(model, rows, predictions)
         _check(turn, float(model.estimator_errors_[turn]), math.fsum(before * losses))
         raised = _raise_weights(model, turn, rows.classes, before, losses)
+        if rows.classes and model.class_weight is not None:
+            raised = keep_class_shares(before, raised, rows.target)
         total = math.fsum(raised)
         after = raised / total
     listed = _largest_gains(after - before)

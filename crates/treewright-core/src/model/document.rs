@@ -39,6 +39,9 @@ struct Document<'a> {
     /// The learner that an ensemble is made of, for Python.
     #[serde(borrow, default)]
     member: Option<&'a RawValue>,
+    /// The pipeline or the search that the model is in, for Python.
+    #[serde(borrow, default)]
+    around: Option<&'a RawValue>,
     /// What tells the training rows from others, for Python.
     #[serde(borrow, default)]
     digest: Option<Cow<'a, str>>,
@@ -170,7 +173,7 @@ fn parse(document: &str) -> Result<Document<'_>> {
 pub(super) fn parts(document: &str, nodes: usize, length: usize) -> Result<Parts> {
     check(document)?;
     let parsed = parse(document)?;
-    let raw = [Some(parsed.params), parsed.kept, parsed.member];
+    let raw = [Some(parsed.params), parsed.kept, parsed.member, parsed.around];
     let needed: usize = raw.iter().flatten().map(|part| weigh(part.get()).0).sum();
     if needed > length.saturating_add(ROOM) {
         return Err(bad("its parameters take far more memory than the file is long"));
@@ -223,7 +226,7 @@ fn check_part(part: Option<&RawValue>, begins: char) -> Result<()> {
 /// What each column holds, after everything else that the core relies on was checked.
 pub(super) fn kinds(document: &str, outputs: usize) -> Result<Vec<Kind>> {
     let parsed = parse(document)?;
-    for part in [Some(parsed.params), parsed.kept, parsed.member] {
+    for part in [Some(parsed.params), parsed.kept, parsed.member, parsed.around] {
         check_part(part, '{')?;
     }
     for part in [parsed.work, parsed.ranges] {

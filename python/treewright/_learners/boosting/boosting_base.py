@@ -17,7 +17,8 @@ from treewright import _core
 from treewright._estimator.model import Model
 from treewright._estimator.training_data import TrainingData
 from treewright._estimator.tree_model import TreeModel
-from treewright._input.class_weights import factors
+from treewright._estimator.unfitted import describe_estimator, restore_estimator
+from treewright._input.class_weights import weigh_rows
 from treewright._input.encoding import encode, one_row
 from treewright._input.target import ClassTarget
 from treewright._learners.boosting.boosting_recipe import boost_recipe, count_sums
@@ -41,7 +42,6 @@ from treewright._learners.boosting.training_rows import (
     choose_validation_rows,
     core_rows,
 )
-from treewright._learners.ensembles.base_learner import describe_estimator, restore_estimator
 from treewright._learners.ensembles.fitted_trees import fit_trees
 from treewright._learners.ensembles.warm_start import check_count, check_same_schema
 from treewright._learners.trees.cart import CARTRegressor
@@ -144,7 +144,7 @@ class Boosting(TreeModel):
         if isinstance(target, ClassTarget):
             if len(target.levels) == 1:
                 return self._fit_single_class(table, schema)
-            weights = _weight_classes(params["class_weight"], target, weights)
+            weights = weigh_rows(params["class_weight"], target, weights)
         data = TrainingData(table, schema, target, weights)
         arguments: FitArguments = self.__dict__.get("_arguments", FitArguments())
         held = None
@@ -374,13 +374,3 @@ class Boosting(TreeModel):
         forest = self.__dict__.get("_round_forest")
         if isinstance(forest, bytes):
             self._round_forest = _core.Forest.from_bytes(forest)[0]
-
-
-def _weight_classes(
-    class_weight: Any, target: ClassTarget, weights: Numbers | None
-) -> Numbers | None:
-    by_class = factors(class_weight, None, target, weights)
-    if not by_class:
-        return weights
-    by_row = np.array(by_class)[target.codes]
-    return by_row if weights is None else weights * by_row

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 from treewright._catalog import public
 from treewright._estimator.ensemble import AdditiveClassifier, EnsembleRegressor
+from treewright._learners.class_weight_params import ClassWeightParams
 from treewright._learners.ensembles.adaboost_rounds import R2, AdaBoostMethod, Samme
 from treewright._learners.ensembles.base_learner import BaseLearnerEnsemble
 from treewright._learners.ensembles.run_params import RunParams
@@ -60,7 +61,9 @@ class AdaBoostParams:
 @public
 @documented
 @dataclass(eq=False, repr=False)
-class AdaBoostClassifier(RunParams, AdaBoostParams, BaseLearnerEnsemble, AdditiveClassifier):
+class AdaBoostClassifier(
+    ClassWeightParams, RunParams, AdaBoostParams, BaseLearnerEnsemble, AdditiveClassifier
+):
     """AdaBoost for classes (SAMME): a weighted vote of weak learners.
 
     A weak learner with weighted error e has the vote ``learning_rate * (log((1 - e) / e) + log(K - 1))`` for K
@@ -74,6 +77,10 @@ class AdaBoostClassifier(RunParams, AdaBoostParams, BaseLearnerEnsemble, Additiv
         The weak learner: a tree of treewright, or any classifier whose ``fit`` takes ``sample_weight``. None is
         ``CARTClassifier(max_depth=1)``: stumps, which are found faster if all columns are numeric without missing
         values.
+    class_weight : dict, list, "balanced" or None, default=None
+        The weight of each class, by class or in the order of ``classes_``; "balanced" gives all classes the same total
+        weight. Each class then keeps its share of the total weight in every round, where AdaBoost would shift weight
+        between classes and forget the weights after some rounds.
 
     Examples
     --------

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,6 +22,7 @@ from sklearn.utils.validation import validate_data
 
 from treewright import _core
 from treewright._estimator.training_data import TrainingData
+from treewright._input.class_weights import keep_class_shares, weigh_rows
 from treewright._input.encoding import encode
 from treewright._input.target import ClassTarget, weights_of
 from treewright._learners.ensembles.adaboost_votes import shares_of, sum_votes, weighted_median
@@ -120,6 +121,7 @@ class Samme:
     def __init__(self, model: Any, truth: NDArray[Any], n_classes: int | None) -> None:
         assert n_classes is not None
         self.truth, self.n_classes = truth, n_classes
+        self.keeps_classes = model.class_weight is not None
         seed_from(model.random_state)  # nothing is sampled, but a wrong value is an error
 
     def sample(self, weights: Numbers, turn: int) -> Numbers:
@@ -132,11 +134,12 @@ class Samme:
 
     def reweight(self, weights: Numbers, losses: Numbers, error: float, vote: float) -> Numbers:
         """Return the weights after a round, not yet normalized."""
-        return np.where(losses > 0, weights * math.exp(vote), weights)
+        raised = np.where(losses > 0, weights * math.exp(vote), weights)
+        return keep_class_shares(weights, raised, self.truth) if self.keeps_classes else raised
 
     def gained(self, before: Numbers, after: Numbers, losses: Numbers) -> NDArray[np.bool_]:
         """Return which rows gained weight."""
-        return losses > 0
+        return after > before if self.keeps_classes else losses > 0
 
 
 class R2:
@@ -332,9 +335,13 @@ class AdaBoostMethod:
                 raise ValueError("it has not a vote and an error for each round")
 
     def fit_trees(self, model: Any, data: TrainingData) -> _core.Forest:
+        if isinstance(data.target, ClassTarget):
+            weights = weigh_rows(model.class_weight, data.target, data.weights)
+            data = replace(data, weights=weights)
         learners = TreeLearners(model, data)
         rule, forests = self.rule(model, data.labels, data.n_classes), None
-        if model.estimator is None and isinstance(rule, Samme) and rule.n_classes > 1:
+        is_fast = isinstance(rule, Samme) and rule.n_classes > 1 and not rule.keeps_classes
+        if is_fast and isinstance(rule, Samme) and model.estimator is None:
             forests = _run_stumps(model, rule, learners)
         if forests is None:
             _run_rounds(model, rule, learners, data.weights)
@@ -352,6 +359,7 @@ class AdaBoostMethod:
         target = model._check_target(y)
         weights = weights_of(sample_weight, len(target))
         if isinstance(target, ClassTarget):
+            weights = weigh_rows(model.class_weight, target, weights)
             model.classes_, labels = target.sorted, np.asarray(y)
             learners = OtherLearners(model, X, labels, target.sorted)
             truth = np.searchsorted(target.sorted, labels)

@@ -22,7 +22,9 @@ from treewright import _core
 from treewright._catalog import public
 from treewright._estimator.ensemble import EnsembleClassifier, EnsembleRegressor
 from treewright._estimator.training_data import TrainingData
+from treewright._input.class_weights import factors, weigh_rows
 from treewright._input.target import ClassTarget, weights_of
+from treewright._learners.class_weight_params import ClassWeightParams
 from treewright._learners.ensembles.base_learner import (
     BaseLearnerEnsemble,
     clone_with_seed,
@@ -35,6 +37,7 @@ from treewright._learners.ensembles.sampling import (
     Bag,
     count_columns,
     count_draws,
+    draw_by_weight,
     draw_rows,
     make_bag,
 )
@@ -108,6 +111,10 @@ class BaggingMethod:
     def fit_trees(self, model: Any, data: TrainingData) -> _core.Forest:
         total = check_integer("n_estimators", model.n_estimators, minimum=1)
         bag = _make_bag(model, data.weights, len(data))
+        class_factors = _class_factors(model, data.target, data.weights)
+        if class_factors and model.bootstrap:
+            by_row = np.array(class_factors)[data.labels]
+            bag = draw_by_weight(bag, by_row, data.order(bag["seed"]), total)
         samples = _core.Samples(bag, *data.core_arguments)
         grow, step = _tree_grower(model, data, bag, samples, total)
         earlier = earlier_forest(model, data.schema, total)
@@ -135,7 +142,7 @@ class BaggingMethod:
         if is_class:
             model.classes_ = target.sorted
         truth = np.asarray(y) if is_class else target.values
-        sampled = _fit_clones(model, X, truth, weights_of(sample_weight, len(target)))
+        sampled = _fit_clones(model, X, truth, target, weights_of(sample_weight, len(target)))
         if not model.oob_score:
             return
         sums = np.zeros((len(target), len(target.sorted) if is_class else 1))
@@ -184,11 +191,16 @@ def _tree_grower(
             return _core.grow_bag(recipe, bag, *arguments, first, last, report)
 
         return grow_many, step
-    are_counts = data.weights is None or _core.copies_of(data.weights) is not None
-    factors: Any = 1.0 if are_counts else data.weights  # counts are in the sample already
+    row_factors: Any = 1.0 if data.weights is None else data.weights
+    if bag["given"] is None:
+        if data.weights is None or _core.copies_of(data.weights) is not None:
+            row_factors = 1.0  # counts are in the sample already
+        class_factors = _class_factors(model, data.target, data.weights)
+        if class_factors:
+            row_factors = row_factors * np.array(class_factors)[data.labels]
 
     def grow(tree: int, last: int) -> _core.Forest:
-        sample = samples.times(tree).astype(np.float64) * factors
+        sample = samples.times(tree).astype(np.float64) * row_factors
         columns = _sample_columns(model.max_features, bag["seed"], len(data.schema.columns), tree)
         grown = _grow_on_columns(base, data, sample, columns)
         if report is not None:
@@ -205,9 +217,24 @@ def _cart_recipe(model: Any, base: Any, data: TrainingData) -> Recipe | None:
         return None
     if params["variant"] != "cart" or count_columns(model.max_features, n_columns) < n_columns:
         return None
+    own = [] if model.bootstrap else _class_factors(model, data.target, data.weights)
+    if own:
+        assert isinstance(data.target, ClassTarget)
+        inner = factors(params["class_weight"], None, data.target, data.weights) or [1.0] * len(own)
+        products = [a * b for a, b in zip(own, inner, strict=True)]
+        params["class_weight"] = dict(zip(data.target.levels, products, strict=True))
     recipe = cart_recipe(params, data.schema, data.target, data.weights)
     recipe["threads"] = threads_of(model.n_jobs)
     return recipe
+
+
+def _class_factors(model: Any, target: Any, weights: Numbers | None) -> list[float]:
+    """Return the factor of each class, in the order of the codes; empty if there are none.
+
+    Rows are drawn in proportion to it. Without a bootstrap it multiplies the weights of rows.
+    """
+    is_class = isinstance(target, ClassTarget)
+    return factors(model.class_weight, None, target, weights) if is_class else []
 
 
 def _sample_columns(max_features: Any, seed: int, n_columns: int, turn: int) -> list[int] | None:
@@ -238,12 +265,18 @@ def _grow_on_columns(
 
 
 def _fit_clones(
-    model: Any, X: Any, truth: NDArray[Any], weights: Numbers | None
+    model: Any, X: Any, truth: NDArray[Any], target: Any, weights: Numbers | None
 ) -> list[NDArray[np.bool_]]:
     """Fit the estimators; return for each of them which rows its sample contains."""
     n_rows, n_columns, base = len(truth), model.n_features_in_, model._base_estimator()
     bag = _make_bag(model, None, n_rows)
     total = check_integer("n_estimators", model.n_estimators, minimum=1)
+    class_factors = _class_factors(model, target, weights)
+    if class_factors and model.bootstrap:
+        by_row = np.array(class_factors)[target.codes]
+        bag = draw_by_weight(bag, by_row, np.arange(n_rows), total)
+    elif class_factors:
+        weights = weigh_rows(model.class_weight, target, weights)
     report = progress_callback(model, total)
     estimators, sampled = earlier_estimators(model, total), []
     samples, rows_of = draw_rows(bag, n_rows), []
@@ -302,7 +335,12 @@ def _predict_one(model: Any, estimator: Any, X: Any) -> Numbers:
 @documented
 @dataclass(eq=False, repr=False)
 class BaggingClassifier(
-    RunParams, OutOfBagParams, BaggingParams, BaseLearnerEnsemble, EnsembleClassifier
+    ClassWeightParams,
+    RunParams,
+    OutOfBagParams,
+    BaggingParams,
+    BaseLearnerEnsemble,
+    EnsembleClassifier,
 ):
     """Bagging of a classifier: the prediction is the class with the highest mean probability.
 
@@ -310,6 +348,9 @@ class BaggingClassifier(
     ----------
     estimator : estimator or None, default=None
         The base estimator: a tree of treewright or any other classifier. None is ``CARTClassifier()``.
+    class_weight : dict, list, "balanced" or None, default=None
+        The weight of each class, by class or in the order of ``classes_``: rows are drawn in proportion to it, or
+        without ``bootstrap`` weighted by it. "balanced" draws about as many rows of each class.
 
     Examples
     --------

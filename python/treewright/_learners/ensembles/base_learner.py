@@ -19,10 +19,10 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from treewright import _core
 from treewright._catalog import LEARNERS
-from treewright._estimator.metadata import param_to_json, unfitted
 from treewright._estimator.model import Model
 from treewright._estimator.training_data import TrainingData
 from treewright._estimator.tree_model import TreeModel
+from treewright._estimator.unfitted import describe_estimator, restore_estimator
 from treewright._input.unseen_values import unseen_reported_once, unseen_unreported
 from treewright._learners.ensembles.fitted_trees import SampledRows, fit_trees
 from treewright.errors import UsageError
@@ -33,10 +33,8 @@ __all__ = [
     "BaseLearnerEnsemble",
     "EnsembleMethod",
     "clone_with_seed",
-    "describe_estimator",
     "is_native_tree",
     "require_sample_weight",
-    "restore_estimator",
 ]
 
 # State of a fit that another fit replaces, unless it continues it.
@@ -68,22 +66,6 @@ def require_sample_weight(estimator: Any) -> None:
     """Raise an error if the ``fit`` of an estimator takes no weights."""
     if not has_fit_parameter(estimator, "sample_weight"):
         raise ValueError(f"{type(estimator).__name__} doesn't support sample_weight.")
-
-
-def describe_estimator(estimator: Model) -> dict[str, Any]:
-    """Return an unfitted estimator of treewright, and its own ``init``, as a model file describes it."""
-    params = {name: param_to_json(value) for name, value in estimator._saved_params().items()}
-    metadata = {"estimator": type(estimator).__name__, "params": params}
-    init = estimator.__dict__.get("init")
-    return metadata | ({"member": describe_estimator(init)} if isinstance(init, Model) else {})
-
-
-def restore_estimator(metadata: Mapping[str, Any]) -> Model:
-    """Return the unfitted estimator that :func:`describe_estimator` described."""
-    estimator = unfitted(metadata)
-    if "member" in metadata:
-        estimator.__dict__["init"] = restore_estimator(metadata["member"])
-    return estimator
 
 
 class EnsembleMethod(Protocol):

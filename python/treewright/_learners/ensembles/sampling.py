@@ -15,7 +15,7 @@ from treewright import _core
 from treewright._utils.validation import check_integer, check_number, is_number, is_whole
 from treewright.errors import UsageError
 
-__all__ = ["Bag", "count_columns", "count_draws", "draw_rows", "make_bag"]
+__all__ = ["Bag", "count_columns", "count_draws", "draw_by_weight", "draw_rows", "make_bag"]
 
 
 class Bag(TypedDict):
@@ -55,6 +55,24 @@ def draw_rows(bag: Bag, n_rows: int) -> _core.Samples:
     """Return the samples of rows that differ by their position only."""
     rows = np.arange(n_rows, dtype=np.float64)
     return _core.Samples(bag, [None], [rows], rows, None, None)
+
+
+def draw_by_weight(
+    bag: Bag, weights: NDArray[np.float64], order: NDArray[np.int64], n_trees: int
+) -> Bag:
+    """Return a bag whose samples are drawn with replacement in proportion to weights.
+
+    ``order`` is an order of the rows that does not depend on their position, if the samples should not either.
+    """
+    draws = bag["draws"] or len(weights)
+    ends = np.cumsum(weights[order])
+    times = np.zeros((n_trees, len(weights)), dtype=np.uint32)
+    for tree in range(n_trees):
+        generator = np.random.Generator(np.random.Philox(key=[bag["seed"] % 2**64, tree]))
+        places = np.searchsorted(ends, generator.random(draws) * ends[-1], side="right")
+        drawn = order[places.clip(max=len(weights) - 1)]
+        times[tree] = np.bincount(drawn, minlength=len(weights))
+    return {**bag, "given": times}
 
 
 def count_columns(max_features: Any, n_columns: int) -> int:

@@ -224,7 +224,7 @@ def _decides(
 ) -> bool:
     """Whether another choice among the tied rows could change the prediction."""
     target = model._forest.target
-    counts = weigh(distances[None, :], model.weights)
+    counts = weigh(distances[None, :], model.weights)  # of rows of a class whose weight is 1
     sure, places = len(rows) - len(inside), len(inside)
     tied = target[np.concatenate([inside, outside])]
     if not model.schema_.classes:
@@ -236,26 +236,29 @@ def _decides(
         ]
         return abs(means[0] - means[1]) > 1e-12 * max(1.0, abs(means[0]))
     classes = len(model.schema_.classes)
-    votes = shares(counts, target[rows][None, :], classes)[0]
-    weight, own = float(counts[0, -1]) / float(counts.sum()), int(np.argmax(votes))
-    base = votes.copy()
-    np.subtract.at(base, target[inside], weight)
+    codes = np.arange(classes, dtype=np.uint32)
+    by_class = np.ones(classes) * model._class_factors_of(codes)
+    own_counts = counts * by_class[target[rows]]
+    votes = shares(own_counts, target[rows][None, :], classes)[0]
+    weight = by_class * float(counts[0, -1]) / float(own_counts.sum())
+    own, base = int(np.argmax(votes)), votes.copy()
+    np.subtract.at(base, target[inside], weight[target[inside]])
     there = np.bincount(tied, minlength=classes)
     return any(_could_win(base, there, places, weight, c) for c in range(classes) if c != own)
 
 
 def _could_win(
-    base: Floats, there: NDArray[np.int64], places: int, weight: float, candidate: int
+    base: Floats, there: NDArray[np.int64], places: int, weight: Floats, candidate: int
 ) -> bool:
     """Whether some choice of tied rows lets a class win: all of its own, the others spread out."""
     votes, left = base.copy(), there.copy()
     own = min(places, int(left[candidate]))
-    votes[candidate] += own * weight
+    votes[candidate] += own * weight[candidate]
     left[candidate] = 0
     for _ in range(places - own):
         able = np.flatnonzero(left)
         lightest = able[np.argmin(votes[able])]
-        votes[lightest] += weight
+        votes[lightest] += weight[lightest]
         left[lightest] -= 1
     others = np.delete(votes, candidate)
     before = votes[:candidate].max(initial=-np.inf)

@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright import _core
 from treewright._catalog import public
 from treewright._estimator.classifier import Classifier
 from treewright._estimator.regressor import Regressor
+from treewright._input.class_weights import factors
+from treewright._input.target import ClassTarget
+from treewright._learners.class_weight_params import ClassWeightParams
 from treewright._learners.neighbors.choose_k import ErrorSums
 from treewright._learners.neighbors.metric import LARGEST
 from treewright._learners.neighbors.neighbors_base import NeighborModel
 from treewright._learners.neighbors.votes import Floats, mean, shares, unit_of
 from treewright._utils.docstrings import documented
+from treewright.schema import Schema
+from treewright.table import Table
 
 __all__ = ["KNeighborsClassifier", "KNeighborsRegressor"]
 
 
 @public
 @documented
-class KNeighborsClassifier(NeighborModel, Classifier):
+@dataclass(eq=False, repr=False)
+class KNeighborsClassifier(NeighborModel, Classifier, ClassWeightParams):
     """The class of most of the nearest training rows.
 
     The neighbors are exact: those that a comparison with every row in double precision finds, for any search and any
@@ -54,11 +63,26 @@ class KNeighborsClassifier(NeighborModel, Classifier):
     (7, [0.57, 0.71, 0.5])
     """
 
+    def _learn(
+        self, table: Table, schema: Schema, target: ClassTarget, weights: Floats | None
+    ) -> _core.Cases:
+        self._class_factors = factors(self.class_weight, None, target, None)
+        return super()._learn(table, schema, target, weights)
+
+    def _restore(self, metadata: Mapping[str, Any], contents: _core.Cases) -> None:
+        super()._restore(metadata, contents)
+        target = ClassTarget(None, self.classes_, self._order, contents.target)
+        self._class_factors = factors(self.class_weight, None, target, None)
+
+    def _class_factors_of(self, codes: NDArray[np.uint32]) -> Any:
+        return np.array(self._class_factors)[codes] if self._class_factors else 1.0
+
     def _error_sums(self, labels: NDArray[Any], classes: int) -> ErrorSums:
         def count_errors(weights: Floats, near: NDArray[np.uint32], rows: slice) -> list[float]:
             votes, total = np.zeros((len(near), classes)), np.zeros(len(near))
             own, places = labels[rows], np.arange(len(near))
             errors = []
+            weights = weights * self._class_factors_of(labels[near])
             for weight, neighbor in zip(weights.T, near.T, strict=True):
                 votes[places, labels[neighbor]] += weight
                 total += weight
@@ -73,7 +97,8 @@ class KNeighborsClassifier(NeighborModel, Classifier):
         classes, codes = len(self.schema_.classes), self._forest.target
         predicted = np.empty((n_rows, classes))
         for piece, near, weights in neighbors:
-            predicted[piece] = shares(weights, codes[near], classes)
+            votes = weights * self._class_factors_of(codes[near])
+            predicted[piece] = shares(votes, codes[near], classes)
         return predicted
 
 

@@ -268,8 +268,8 @@ def explain_neighbors(
     check_is_fitted(model)
     schema, query = model.schema_, one_row(row, model.schema_)
     distances, rows = model.kneighbors(query)
-    counts = weigh(distances, check_weights(model.weights))
     target = model._forest.target[rows]
+    counts = weigh(distances, check_weights(model.weights)) * model._class_factors_of(target)
     votes: dict[Level, float] = {}
     if schema.classes:
         vote = shares(counts, target, len(schema.classes))[0]
@@ -311,7 +311,8 @@ def _neighbors_of(
         parts_of(model._space, schema.names, arranged, _row(model, cases, i), d)
         for i, d in zip(indices, distances.tolist(), strict=True)
     ]
-    weights = raw_weights(distances, model.weights).tolist()
+    by_class = model._class_factors_of(cases.target[rows])
+    weights = (raw_weights(distances, model.weights) * by_class).tolist()
     columns = (indices, distances.tolist(), share.tolist(), answers, values, weights, parts)
     return tuple(Neighbour(*fields) for fields in zip(*columns, strict=True))
 

@@ -99,6 +99,7 @@ class NeighborModel(Model, NeighborParams):
     _forest: _core.Cases
     _space: Space
     _index: SearchIndex
+    _class_factors: list[float]
 
     # Without sample_weight: among k neighbors, a row of weight 2 would have to be two rows.
     def fit(self, X: Any, y: Any) -> Self:  # type: ignore[override]
@@ -165,6 +166,10 @@ class NeighborModel(Model, NeighborParams):
     def _error_sums(self, labels: NDArray[Any], classes: int) -> ErrorSums:
         """Return the function that sums the errors of predictions with 1, 2, ... neighbors."""
         raise TypeError(f"{type(self).__name__} has no target")
+
+    def _class_factors_of(self, codes: NDArray[np.uint32]) -> Any:
+        """Return the factor of each neighbor's vote, from the codes of their classes; 1 without class weights."""
+        return 1.0
 
     # ---- predicting
 
@@ -243,7 +248,8 @@ class NeighborModel(Model, NeighborParams):
             other.__dict__.update({k: v for k, v in vars(self).items() if k != "weights"})
             return {**other.__getstate__(), "weights": self.weights}
         state = super().__getstate__()
-        return {k: v for k, v in state.items() if k not in ("_space", "_index")}
+        dropped = ("_space", "_index", "_class_factors")
+        return {k: v for k, v in state.items() if k not in dropped}
 
 
 def arrange_table(table: Table, schema: Schema, space: Space) -> SpaceRows:

@@ -28,7 +28,9 @@ MAX_POINTS = 12  # of the error curve as a table
 
 def weighting(model: NeighborModel) -> str:
     """Return how the neighbors of a model are weighted, in words."""
-    return "weights of a function" if callable(model.weights) else WORDS[model.weights]
+    how = "weights of a function" if callable(model.weights) else WORDS[model.weights]
+    is_weighted = getattr(model, "class_weight", None) is not None
+    return f"{how}, times those of the classes" if is_weighted else how
 
 
 @dataclass(frozen=True, slots=True, repr=False)

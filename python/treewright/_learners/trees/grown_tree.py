@@ -16,6 +16,8 @@ from treewright import _core
 from treewright._estimator.single_tree import get_depth, get_n_leaves
 from treewright._estimator.training_data import TrainingData
 from treewright._estimator.tree_model import TreeModel
+from treewright._input.class_weights import weigh_rows
+from treewright._learners.class_weight_params import ClassWeightParams
 from treewright._learners.trees.training_record import TrainingRecord
 from treewright._model.smoothing import check_smoothing
 from treewright._model.value_ranges import Ranges
@@ -60,12 +62,20 @@ class GrownTree(TreeModel):
         if isinstance(self.random_state, GENERATORS):
             self._drawn_seed = check_seed(self.random_state)
         plan = plan_of(self._seeded_params(), classes=bool(schema.classes))
-        data = TrainingData(table, schema, target, weights)
+        data = TrainingData(table, schema, target, self._weigh_rows(target, weights))
         self._record = TrainingRecord.of(data, self.keep_work)
         if plan is None:
             return self._grow(data)
         forest, self.pruning_ = self._grow_pruned(data, plan)
         return forest
+
+    def _weigh_rows(
+        self, target: Any, weights: NDArray[np.float64] | None
+    ) -> NDArray[np.float64] | None:
+        """Return the weights of rows with those of their classes, unless the recipe takes the latter."""
+        if not isinstance(self, ClassWeightParams):
+            return weights
+        return weigh_rows(self.class_weight, target, weights)
 
     def _seeded_params(self) -> dict[str, Any]:
         params = super()._seeded_params()

@@ -25,9 +25,11 @@ from treewright._estimator.classifier import Classifier
 from treewright._estimator.model import Model
 from treewright._estimator.tree_model import TreeModel
 from treewright._input.checks import read_rows
+from treewright._input.class_weights import weigh_rows
 from treewright._input.column_notes import note_cuts
 from treewright._input.encoding import encode_columns
 from treewright._input.target import ClassTarget
+from treewright._learners.class_weight_params import ClassWeightParams
 from treewright._learners.trees.c45 import C45Classifier
 from treewright._model.trees import used_features
 from treewright._pruning.pruning_rows import read_labeled
@@ -43,7 +45,7 @@ __all__ = ["RuleSetClassifier"]
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class RuleSetParams:
+class RuleSetParams(ClassWeightParams):
     """Parameters of a rule set.
 
     Parameters
@@ -134,10 +136,12 @@ class RuleSetClassifier(Classifier, RuleSetParams):
             )
         rules = cls(**parameters)
         rows = read_labeled(model, X, y, sample_weight)
+        target = ClassTarget(model.schema_.target, model.classes_, model._order, rows.target)
+        weights = weigh_rows(rules.class_weight, target, rows.weights)
         rules._forest = _core.learn_rules(
-            model._forest, rules._checked_params(), rows.columns, rows.target, rows.weights
+            model._forest, rules._checked_params(), rows.columns, rows.target, weights
         )
-        rules._class_weights = _weigh_classes(rows.target, rows.weights, len(model.schema_.classes))
+        rules._class_weights = _weigh_classes(rows.target, weights, len(model.schema_.classes))
         for name in ("classes_", "_order", "n_features_in_", "feature_names_in_"):
             if name in model.__dict__:
                 setattr(rules, name, model.__dict__[name])
@@ -161,7 +165,7 @@ class RuleSetClassifier(Classifier, RuleSetParams):
         target: ClassTarget,
         weights: NDArray[np.float64] | None,
     ) -> _core.Forest:
-        params = self._checked_params()
+        params, weights = self._checked_params(), weigh_rows(self.class_weight, target, weights)
         grower = C45Classifier(
             criterion=check_choice("criterion", self.criterion, ("gain_ratio", "gain")),
             min_cases=self.min_cases,

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from treewright._learners.class_weight_params import ClassWeightParams
+
 __all__ = ["CartParams", "ClassTreeParams", "QuinlanParams", "TreeParams"]
 
 
@@ -96,7 +98,7 @@ class ClassTreeParams(TreeParams):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class QuinlanParams(ClassTreeParams):
+class QuinlanParams(ClassWeightParams, ClassTreeParams):
     """Parameters of ID3 and C4.5.
 
     Parameters

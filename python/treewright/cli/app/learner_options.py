@@ -67,7 +67,7 @@ def _algorithm_options() -> list[dict[str, Any]]:
         ),
         option(
             "--class-weight CLASS=WEIGHT...",
-            'cart, boosting, extra-trees, forest: weights of classes, or "balanced" for equal totals.',
+            'Weights of classes, or "balanced" for equal totals.',
             callback=lambda ctx, param, value: _parse_class_weights(value),
         ),
         option(

@@ -14,10 +14,19 @@ T = TypeVar("T")
 
 
 def load_model(path: str) -> Any:
-    """Return the model in a file."""
+    """Return the model in a file; of a search its best estimator."""
     from treewright import load
 
-    return _read(path, load)
+    model = _read(path, load)
+    while hasattr(model, "best_estimator_"):
+        model = model.best_estimator_
+    if hasattr(model, "steps"):
+        raise ModelFileError(
+            f"{path} holds a Pipeline of scikit-learn, whose steps before the model only Python runs",
+            slug="model.pipeline",
+            hints=["load it in Python"],
+        )
+    return model
 
 
 def load_sketch(path: str) -> Any:
