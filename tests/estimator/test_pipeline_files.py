@@ -258,6 +258,7 @@ def _set(path: tuple[Any, ...], value: Any) -> Any:
     return change
 
 
+VECTORIZER = {"class": "CountVectorizer", "params": {"input": "filename"}, "fitted": {}}
 HOSTILE = [
     _set(("scaler", "class"), "os.system"),
     _set(("scaler", "class"), "DecisionTreeClassifier"),
@@ -266,6 +267,8 @@ HOSTILE = [
     _set(("scaler", "params", "nothing"), 1),
     _set(("scaler", "params", "__class__"), "x"),
     _set(("scaler", "fitted", "__class__"), "x"),
+    _set(("around", "layers", "params", "memory"), "folder"),
+    _set(("around", "layers", "params", "steps", 0, "tuple", 1), VECTORIZER),
     _set(("scaler", "fitted", "__dict__"), {"dict": []}),
     _set(("scaler", "fitted", "transform"), None),
     _set(("scaler", "fitted", "a b"), 1),

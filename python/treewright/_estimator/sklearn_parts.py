@@ -95,6 +95,7 @@ def write_part(value: Any, again: Again) -> dict[str, Any]:
     if kind.__name__ not in CLASSES or kind is not _load("class", CLASSES, kind.__name__):
         is_function = hasattr(value, "__name__") and not isinstance(value, type)
         raise NotPlainError(f"the function {name}" if is_function else f"a {kind.__name__}")
+    _refuse_paths(value)
     known = _params_of(kind)
     state = {name: item for name, item in vars(value).items() if name not in LEFT_OUT}
     params = {name: again(item) for name, item in state.items() if name in known}
@@ -111,7 +112,7 @@ def read_part(plain: Mapping[str, Any], again: Again) -> Any:
     if plain.keys() != {"class", "params", "fitted"}:
         raise ValueError(f"a part of it is of no kind that a file holds: {sorted(plain)!r:.80}")
     kind = _load("class", CLASSES, plain["class"])
-    unknown = set(plain["params"]) - _params_of(kind)
+    unknown = set(plain["params"]) - (_params_of(kind) - LEFT_OUT)
     if unknown:
         raise ValueError(f"{kind.__name__} of this version has no parameter {min(unknown)!r}")
     part = kind(**{name: again(item) for name, item in plain["params"].items()})
@@ -119,6 +120,7 @@ def read_part(plain: Mapping[str, Any], again: Again) -> Any:
         if not name.isidentifier() or name.startswith("__") or hasattr(kind, name):
             raise ValueError(f"{kind.__name__} has no fitted attribute {name!r:.40}")
         part.__dict__[name] = again(item)
+    _refuse_paths(part)
     _check_sizes(part)
     return part
 
@@ -149,6 +151,12 @@ def _read_distribution(content: Any, again: Again) -> Any:
     if name not in DISTRIBUTIONS:
         raise ValueError(f"no model file holds the distribution {name!r:.40}")
     return getattr(scipy.stats, name)(*again(args), **again(kwds))
+
+
+def _refuse_paths(part: Any) -> None:
+    """Refuse a vectorizer whose rows are names of files: predicting should read none."""
+    if part.__dict__.get("input", "content") != "content":
+        raise NotPlainError(f"a {type(part).__name__} that reads files")
 
 
 def _check_sizes(part: Any) -> None:

@@ -19,6 +19,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from treewright._export.combined_model import CombinedModel, refuse
 from treewright._model.paths import OrderedTests
+from treewright.errors import Hint
 from treewright.tree import Tree
 
 __all__ = ["write"]
@@ -140,15 +141,28 @@ def _to_sklearn(estimator: Any, tree: Tree, values: NDArray[np.float64], targets
 def _refuse(model: CombinedModel, splits: OrderedTests) -> None:
     tree = splits.tree
     inner = tree.n_children > 0
-    if any(
-        model.schema.columns[i].kind == "categorical" for i in set(tree.feature[inner].tolist())
-    ):
-        raise refuse(FORMAT, "it tests categories")
+    tested = set(tree.feature[inner].tolist())
+    text = [model.schema.columns[i] for i in sorted(tested)]
+    name = next((column.name for column in text if column.kind == "categorical"), None)
+    if name is not None:
+        raise refuse(
+            FORMAT,
+            f'it tests categories of "{name}"',
+            "write categories as numbers before the fit, such as with OrdinalEncoder or OneHotEncoder; "
+            "views, pictures and SHAP values of treewright take the model as it is",
+        )
+    one_way = Hint(
+        option="missing", value="direction", note="sends missing values to one of the branches"
+    )
     if np.any(tree.n_children > 2):
-        raise refuse(FORMAT, "missing values have their own branch")
+        raise refuse(FORMAT, "missing values have their own branch", one_way)
     if splits.divides:
-        raise refuse(FORMAT, "it divides rows with missing values among branches")
+        raise refuse(
+            FORMAT,
+            "it divides rows with missing values among branches",
+            "CARTClassifier sends them to one branch",
+        )
     if np.any(tree.missing[inner] > 1):
         raise refuse(FORMAT, "a row with a missing value stops at an inner node")
     if splits.has_surrogates:
-        raise refuse(FORMAT, "it has surrogates")
+        raise refuse(FORMAT, "it has surrogates", one_way)

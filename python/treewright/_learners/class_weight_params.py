@@ -5,6 +5,7 @@ CART, forests and gradient boosting have their own, since their recipes take it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -22,6 +23,6 @@ class ClassWeightParams:
         "balanced" gives all classes the same total weight.
     """
 
-    _later_params: ClassVar[dict[str, Any]] = {"class_weight": None}
+    _later_params: ClassVar[Mapping[str, Any]] = {"class_weight": None}
 
     class_weight: Any = None

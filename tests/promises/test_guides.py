@@ -1,0 +1,43 @@
+"""The guides in docs/ are true: their examples run, and the names in their tables exist."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+import treewright
+from treewright._catalog import LEARNERS, import_public
+
+DOCS = Path(__file__).parents[2] / "docs"
+GUIDES = sorted(path for path in DOCS.glob("*.md") if "```python" in path.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("path", GUIDES, ids=lambda path: path.name)
+def test_examples_print_what_the_guide_says(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"^```python\n(.*?)^```$", path.read_text("utf-8"), re.M | re.S)
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, path.name, None, 0)
+    report: list[str] = []
+    options = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
+    results = doctest.DocTestRunner(optionflags=options).run(test, out=report.append)
+    assert results.attempted > 3
+    assert not results.failed, "".join(report)
+
+
+def test_the_guide_for_users_of_scikit_learn_names_what_exists() -> None:
+    text = (DOCS / "coming-from-scikit-learn.md").read_text("utf-8")
+    assert GUIDES
+    rows = re.findall(r"^\| (.*?) \| (.*) \|$", text, re.M)[2:]
+    assert len(rows) > 20
+    known = set(treewright.__all__)
+    for estimator in map(import_public, LEARNERS):
+        known |= set(dir(estimator)) | set(estimator._get_param_names())
+    known |= {"best_params_", "trees_", "tree_", "oob_curve_", "estimators_samples_"}
+    for _, ours in rows:
+        for name in re.findall(r"`(\w+)", ours):
+            assert name in known or not name.isidentifier(), name
