@@ -3,7 +3,7 @@
 For tools that read those: drawing, SHAP, converters. scikit-learn rounds numbers to single precision before it compares
 them, so the predictions are the same for numbers that single precision holds.
 
-A mean of trees is a forest there. A sum is a gradient boosting whose first tree is the base and whose others have their
+A mean of trees is a forest there. A sum is a gradient boosting that starts with the base and whose trees have their
 scale in their values: it adds the same numbers in the same order. Its trees cannot hold categories, more than two
 branches, paths that stop, fractional rows or surrogates, and it decides some ties differently (boosted classes, votes,
 medians): such models raise an error.
@@ -89,15 +89,17 @@ def _forest(model: CombinedModel) -> Any:
 
 def _boosting(model: CombinedModel) -> Any:
     """Return a gradient boosting with the same sum: the base, then the scaled values."""
+    from sklearn.dummy import DummyRegressor
     from sklearn.ensemble import GradientBoostingRegressor
 
     width = len(model.schema.columns)
-    boosting = GradientBoostingRegressor(init="zero", learning_rate=1.0, n_estimators=1)
+    init = DummyRegressor(strategy="constant", constant=model.base[0])
+    boosting = GradientBoostingRegressor(init=init, learning_rate=1.0, n_estimators=1)
     boosting.fit(np.zeros((2, width)), [0.0, 0.0])
-    base = DecisionTreeRegressor().fit(np.zeros((1, width)), [model.base[0]])
-    trees = [base]
-    for i, splits in enumerate(model.trees):
-        trees.append(_to_sklearn(DecisionTreeRegressor(), splits.tree, model.node_terms(i), [0.0]))
+    trees = [
+        _to_sklearn(DecisionTreeRegressor(), splits.tree, model.node_terms(i), [0.0])
+        for i, splits in enumerate(model.trees)
+    ]
     boosting.estimators_ = np.array(trees, dtype=object).reshape(-1, 1)
     boosting.n_estimators_ = len(trees)
     return boosting.set_params(n_estimators=len(trees))
