@@ -13,14 +13,16 @@ from numpy.typing import NDArray
 from sklearn.base import clone, is_regressor
 
 from treewright._estimator.find import kind_of, unwrap
-from treewright._evaluate.comparison import Comparison, Entry
+from treewright._evaluate.class_probabilities import ClassProbabilities
+from treewright._evaluate.comparison import Comparison, Entry, mean_of
 from treewright._evaluate.prediction_scores import (
     CLASS_MEASURES,
     NUMBER_MEASURES,
     ClassScore,
+    Measure,
     NumberScore,
     Score,
-    measures_for,
+    find_positive,
 )
 from treewright._input.containers import as_table, take
 from treewright._input.folds import folds
@@ -32,6 +34,7 @@ from treewright._utils.random_state import check_seed
 from treewright._utils.renamed import renamed_parameters
 from treewright._utils.validation import check_integer
 from treewright.errors import UsageError
+from treewright.schema import label
 
 __all__ = ["compare"]
 
@@ -48,6 +51,7 @@ def compare(
     *,
     cv: int = 10,
     random_state: Any = 0,
+    measures: str | Sequence[str] | None = None,
     watch: Watch | None = None,
 ) -> Comparison:
     """Compare estimators on the same folds; 0-R and 1-R are always included.
@@ -64,13 +68,17 @@ def compare(
         The number of folds; the classes have the same proportions in each.
     random_state : int, RandomState, Generator or None, default=0
         Random seed for the folds.
+    measures : str or sequence of str, optional
+        What is measured; the first one orders the estimators. For classes "accuracy" (the default), "error",
+        "balanced-accuracy", "macro-precision", "f1", "auc", "log-loss", "brier"; for numbers "rmse" (the default),
+        "mae", "r2".
     watch : callable, optional
         A progress bar: takes the tasks and their number, and yields the tasks.
 
     Returns
     -------
     Comparison
-        Mean and deviation, size, time, and a paired test against the best.
+        Mean and deviation, size, time, and a paired test against the best; its picture has an interval for each.
 
     Examples
     --------
@@ -78,6 +86,9 @@ def compare(
     >>> comparison = compare([ID3Classifier(), C45Classifier(min_cases=1)], *datasets.play_tennis(), cv=7)
     >>> len(comparison.entries), comparison["ID3Classifier"].size
     (4, 5)
+    >>> probabilities = compare(C45Classifier(), *datasets.play_tennis(), cv=3, measures=["log-loss", "brier"])
+    >>> probabilities.measure, list(probabilities.entries[0].more)
+    ('log-loss', ['brier'])
     """
     named = _name_models(models)
     by_number = all(is_regressor(model) for model in named.values())
@@ -93,14 +104,16 @@ def compare(
     order = row_order(as_table(X), held, weights, check_seed(random_state))
     parts = folds(None if by_number else held, order, cv)
     truth = target.values if by_number else target.sorted[target.order[target.codes]]
-    trial = _Trial(X, y, weights, truth, by_number)
+    chosen = _find_measures(measures, by_number)
+    _refuse_without_probabilities(named, chosen)
+    trial = _Trial(X, y, weights, truth, by_number, chosen)
     work = [(name, part) for name in named for part in (None, *parts)]
     results: dict[str, list[Any]] = {name: [] for name in named}
     for name, part in watch(work, len(work)) if watch else work:
         results[name].append(
             trial.fit_all(named[name]) if part is None else trial.score(named[name], part)
         )
-    return _rank(results, parts, rows, by_number)
+    return _rank(results, parts, rows, chosen)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +125,7 @@ class _Trial:
     weights: Numbers | None
     truth: NDArray[Any]
     by_number: bool
+    measures: tuple[Measure, ...]
 
     def fit_all(self, model: Any) -> tuple[int | None, float]:
         """Train on all rows; return the size of the model and the time it took."""
@@ -120,23 +134,38 @@ class _Trial:
         seconds = time.perf_counter() - start
         return _size(fitted), seconds
 
-    def score(self, model: Any, part: NDArray[np.int64]) -> float:
-        """Train without some rows and score the predictions for them."""
+    def score(self, model: Any, part: NDArray[np.int64]) -> Numbers:
+        """Train without some rows and score the predictions for them by each measure; NaN where it is undefined."""
         rest = np.setdiff1d(np.arange(len(self.truth)), part)
         with unseen_unreported():
-            answers = np.asarray(self._fit(model, rest).predict(take(self.X, part)))
-        truth = self.truth[part]
+            score = self._predict(self._fit(model, rest), part)
+        values = [measure.function(score) for measure in self.measures]
+        return np.array([math.nan if value is None else value for value in values])
+
+    def _predict(self, model: Any, part: NDArray[np.int64]) -> Score:
+        rows, truth = take(self.X, part), self.truth[part]
         weights = None if self.weights is None else self.weights[part]
         if weights is not None and not weights.any():
             weights = None
-        score: Score = (
-            NumberScore(truth, answers.astype(np.float64), weights)
-            if self.by_number
-            else ClassScore.of(truth.tolist(), answers.tolist(), weights=weights)
+        predictions = np.asarray(model.predict(rows))
+        if self.by_number:
+            return NumberScore(truth, predictions.astype(np.float64), weights)
+        positive, probabilities = find_positive(np.unique(self.truth).tolist()), None
+        if any(measure.needs_probabilities for measure in self.measures):
+            names = [label(c) for c in np.asarray(model.classes_).tolist()]
+            shares = model.predict_proba(rows)
+            if positive not in names:  # no training row of this fold has the class
+                names, shares = [*names, positive], np.pad(shares, ((0, 0), (0, 1)))
+            probabilities = ClassProbabilities.of(
+                [label(t) for t in truth.tolist()], shares, names, positive, weights
+            )
+        return ClassScore.of(
+            truth.tolist(),
+            predictions.tolist(),
+            weights=weights,
+            positive=positive,
+            probabilities=probabilities,
         )
-        value = measures_for(score)[0].function(score)
-        assert value is not None
-        return value
 
     def _fit(self, model: Any, rows: NDArray[np.int64] | None) -> Any:
         X, y, weights = self.X, self.y, self.weights
@@ -145,6 +174,38 @@ class _Trial:
             weights = None if weights is None else weights[rows]
         more = {} if weights is None else {"sample_weight": weights}
         return clone(model).fit(X, y, **more)
+
+
+def _find_measures(measures: str | Sequence[str] | None, by_number: bool) -> tuple[Measure, ...]:
+    """Return the measures by their names; an error for one of the other task."""
+    table = {
+        measure.name: measure for measure in (NUMBER_MEASURES if by_number else CLASS_MEASURES)
+    }
+    if measures is None:
+        return (next(iter(table.values())),)
+    names = [measures] if isinstance(measures, str) else list(measures)
+    wanted = dict.fromkeys(str(name).replace("_", "-") for name in names)
+    for name in wanted:
+        if name not in table:
+            what = "numbers" if by_number else "classes"
+            raise UsageError(
+                f'unknown measure "{name}" for {what}',
+                slug="compare.measure",
+                hints=[f"measures: {', '.join(table)}"],
+            )
+    if not wanted:
+        raise UsageError("there is no measure to compare by", slug="compare.measure")
+    return tuple(table[name] for name in wanted)
+
+
+def _refuse_without_probabilities(models: Mapping[str, Any], measures: Sequence[Measure]) -> None:
+    needs = [measure.name for measure in measures if measure.needs_probabilities]
+    for name, model in models.items():
+        if needs and not hasattr(model, "predict_proba"):
+            raise UsageError(
+                f"{needs[0]} needs class probabilities, and {name} has none",
+                slug="evaluate.no-probabilities",
+            )
 
 
 def _name_models(models: Any) -> dict[str, Any]:
@@ -174,12 +235,20 @@ def _size(model: Any) -> int | None:
 
 
 def _rank(
-    results: dict[str, list[Any]], parts: list[NDArray[np.int64]], rows: int, by_number: bool
+    results: dict[str, list[Any]],
+    parts: list[NDArray[np.int64]],
+    rows: int,
+    measures: tuple[Measure, ...],
 ) -> Comparison:
-    scores = {name: np.array(values[1:]) for name, values in results.items()}
-    measure = NUMBER_MEASURES[0] if by_number else CLASS_MEASURES[0]
-    sign = -1 if measure.greater_is_better else 1
-    order = sorted(scores, key=lambda name: sign * float(scores[name].mean()))
+    table = {name: np.array(values[1:]) for name, values in results.items()}
+    scores = {name: values[:, 0] for name, values in table.items()}
+    sign = -1 if measures[0].greater_is_better else 1
+
+    def rank(name: str) -> float:
+        mean = mean_of(scores[name])
+        return math.inf if math.isnan(mean) else sign * mean
+
+    order = sorted(scores, key=rank)
     test = sum(map(len, parts)) / len(parts)
     entries = [
         Entry(
@@ -188,16 +257,20 @@ def _rank(
             results[name][0][0],
             results[name][0][1],
             None if i == 0 else _paired_test(scores[name] - scores[order[0]], test / (rows - test)),
+            {m.name: table[name][:, k] for k, m in enumerate(measures) if k},
         )
         for i, name in enumerate(order)
     ]
-    return Comparison(tuple(entries), measure.name, len(parts))
+    return Comparison(tuple(entries), measures[0].name, len(parts))
 
 
 def _paired_test(differences: Numbers, ratio: float) -> float:
     """Return the probability of such differences by chance; ``ratio`` is the ratio of test rows to training rows."""
     from scipy.special import stdtr  # type: ignore[import-untyped]
 
+    differences = differences[~np.isnan(differences)]
+    if len(differences) < 2:
+        return 1.0
     n, spread = len(differences), float(differences.var(ddof=1))
     if spread <= 1e-24:
         return 1.0 if abs(float(differences.mean())) <= 1e-12 else 0.0

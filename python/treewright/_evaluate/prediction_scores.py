@@ -209,6 +209,8 @@ class Measure:
         Whether it is about the positive class if there are two classes.
     needs_probabilities : bool, default=False
         Whether it is computed from class probabilities.
+    bounds : tuple of float, default=(0.0, 1.0)
+        The smallest and the largest possible value.
     """
 
     name: str
@@ -219,6 +221,7 @@ class Measure:
     as_percent: bool = True
     of_positive: bool = False
     needs_probabilities: bool = False
+    bounds: tuple[float, float] = (0.0, 1.0)
 
     def title_for(self, score: Any) -> str:
         """Return its name in a table about a score."""
@@ -236,14 +239,23 @@ def _r2(score: NumberScore) -> float | None:
 
 
 def _probability_measure(
-    name: str, title: str, function: Callable[[ClassProbabilities], float | None], greater: bool
+    name: str,
+    title: str,
+    function: Callable[[ClassProbabilities], float | None],
+    greater: bool,
+    most: float = 1.0,
 ) -> Measure:
     """Return a measure of class probabilities; it is None where there are only predicted classes."""
 
     def measure(score: ClassScore) -> float | None:
         return None if score.probabilities is None else function(score.probabilities)
 
-    return Measure(name, title, measure, greater, as_percent=False, needs_probabilities=True)
+    traits: dict[str, Any] = {
+        "as_percent": False,
+        "needs_probabilities": True,
+        "bounds": (0.0, most),
+    }
+    return Measure(name, title, measure, greater, **traits)
 
 
 # The first measure of each table is the one that fit and compare report.
@@ -255,13 +267,13 @@ CLASS_MEASURES = (
     Measure("macro-precision", "macro precision", lambda s: s.class_mean("precision_score", 0)),
     Measure("f1", "F1", lambda s: s.f1(), of_positive=True),
     _probability_measure("auc", "AUC", lambda p: p.auc(), True),
-    _probability_measure("log-loss", "log loss", lambda p: p.log_loss(), False),
-    _probability_measure("brier", "Brier score", lambda p: p.brier(), False),
+    _probability_measure("log-loss", "log loss", lambda p: p.log_loss(), False, math.inf),
+    _probability_measure("brier", "Brier score", lambda p: p.brier(), False, 2.0),
 )
 NUMBER_MEASURES = (
-    Measure("rmse", "RMSE", _rmse, False),
-    Measure("mae", "MAE", lambda score: score.metric("mean_absolute_error"), False),
-    Measure("r2", "R2", _r2),
+    Measure("rmse", "RMSE", _rmse, False, bounds=(0.0, math.inf)),
+    Measure("mae", "MAE", lambda s: s.metric("mean_absolute_error"), False, bounds=(0.0, math.inf)),
+    Measure("r2", "R2", _r2, bounds=(-math.inf, 1.0)),
 )
 
 

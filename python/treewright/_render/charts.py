@@ -14,7 +14,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 if TYPE_CHECKING:
     from treewright._render.shapes import ShapePicture
 
-__all__ = ["Bar", "BarChart", "Chart", "Drawing", "LineChart", "NamedBars", "powers", "ticks"]
+__all__ = [
+    "Bar",
+    "BarChart",
+    "Chart",
+    "Drawing",
+    "Interval",
+    "LineChart",
+    "NamedBars",
+    "NamedIntervals",
+    "powers",
+    "ticks",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +42,8 @@ class LineChart:
     axes: tuple[str, str]  # their names
     bands: tuple[tuple[float, ...], ...] = ()  # for each line, how far its band goes up and down
     log: bool = False  # whether the x axis is logarithmic
-    span: tuple[float, float] | None = (
-        None  # the ends of the x axis; None for the first and the last point
-    )
+    # The ends of the x axis; None for the first and the last point.
+    span: tuple[float, float] | None = None
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -170,6 +180,52 @@ class NamedBars:
 
 
 @dataclass(frozen=True, slots=True)
+class Interval:
+    """A name, a number with an interval around it, and the text at its end."""
+
+    name: str
+    low: float
+    middle: float
+    high: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NamedIntervals:
+    """Numbers with intervals beside names, from top to bottom. LaTeX has no such chart."""
+
+    kind: ClassVar[str] = "intervals"
+    text: ClassVar[str | None] = None
+
+    intervals: tuple[Interval, ...]
+    title: str
+    axis: str  # the name of the numbers
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The ends of the axis."""
+        low = min(interval.low for interval in self.intervals)
+        high = max(interval.high for interval in self.intervals)
+        return (low, high) if high > low else (low - 0.5, high + 0.5)
+
+    def svg(self) -> str:
+        """Draw it as SVG."""
+        from treewright._render import svg_charts
+
+        return svg_charts.draw_intervals(self)
+
+    def draw_on(self, ax: Any) -> None:
+        """Draw it on axes of matplotlib."""
+        from treewright._render import matplotlib_charts
+
+        matplotlib_charts.draw_intervals(self, ax)
+
+    def latex(self) -> str:
+        """Return nothing: the table beside it has the numbers."""
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
 class Drawing:
     r"""A picture that is drawn elsewhere, such as a tree.
 
@@ -205,7 +261,7 @@ class Drawing:
         return self.draw_latex() if self.draw_latex else ""
 
 
-Chart = LineChart | BarChart | NamedBars | Drawing
+Chart = LineChart | BarChart | NamedBars | NamedIntervals | Drawing
 
 
 def ticks(low: float, high: float, wanted: int = 5) -> list[float]:

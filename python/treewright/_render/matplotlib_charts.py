@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from treewright._render.charts import BarChart, LineChart, NamedBars
+from treewright._render.charts import BarChart, LineChart, NamedBars, NamedIntervals
 from treewright._render.svg_frame import COLORS, OTHER
 
-__all__ = ["draw_bars", "draw_lines", "draw_stacks"]
+__all__ = ["draw_bars", "draw_intervals", "draw_lines", "draw_stacks"]
 
 DASHES = ("-", "--", ":", "-.")
 
@@ -59,6 +59,18 @@ def draw_bars(chart: NamedBars, ax: Any) -> None:
     ax.invert_yaxis()
     ax.set_title(chart.title, parse_math=False)
     ax.margins(x=0.15)
+
+
+def draw_intervals(chart: NamedIntervals, ax: Any) -> None:
+    """Draw a dot with a line from low to high for each name."""
+    rows, places = chart.intervals, range(len(chart.intervals))
+    middles = [row.middle for row in rows]
+    spread = [[row.middle - row.low for row in rows], [row.high - row.middle for row in rows]]
+    ax.errorbar(middles, places, xerr=spread, fmt="o", color=COLORS[0])
+    ax.set_yticks(places, [row.name for row in rows], parse_math=False)
+    ax.invert_yaxis()
+    ax.set_title(chart.title, parse_math=False)
+    ax.set_xlabel(chart.axis, parse_math=False)
 
 
 def _name_axes(ax: Any, title: str, names: tuple[str, str]) -> None:

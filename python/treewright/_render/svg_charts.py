@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from html import escape
 
-from treewright._render.charts import BarChart, LineChart, NamedBars, ticks
+from treewright._render.charts import BarChart, LineChart, NamedBars, NamedIntervals, ticks
 from treewright._render.svg_frame import COLORS, OTHER, framed
 from treewright._render.svg_text import FONT as BASE_FONT
 from treewright._render.svg_text import text_width, wrap
 
-__all__ = ["draw_bars", "draw_lines", "draw_stacks"]
+__all__ = ["draw_bars", "draw_intervals", "draw_lines", "draw_stacks"]
 
 WIDTH, HEIGHT, FONT = 720.0, 420.0, 13.0
 LEFT, RIGHT, TOP, BOTTOM = 64.0, 16.0, 40.0, 52.0
@@ -141,6 +141,38 @@ def draw_bars(chart: NamedBars) -> str:
         ]
     height = BAR_TOP + BAR_LINE * len(bars) + 8
     return framed(width, height, FONT, chart.title, "".join(parts))
+
+
+def draw_intervals(chart: NamedIntervals) -> str:
+    """Draw a dot with a line from low to high for each name, above a common axis."""
+    rows, (low, high) = chart.intervals, chart.ends
+    left = 20 + max(_width(row.name) for row in rows)
+    right = left + BAR_LENGTH
+    width = right + 20 + max(_width(row.text) for row in rows)
+    bottom = BAR_TOP + BAR_LINE * len(rows)
+
+    def x(value: float) -> float:
+        return left + (value - low) / (high - low) * BAR_LENGTH
+
+    parts = [_text(8, 20, chart.title, "start")]
+    for value in ticks(low, high):
+        at = x(value)
+        style = 'stroke="currentColor" stroke-opacity="0.15"'
+        parts.append(f'<path d="M{at:.1f} {BAR_TOP:.1f}V{bottom:.1f}" {style}/>')
+        parts.append(_text(at, bottom + 16, f"{value:g}", "middle"))
+    for i, row in enumerate(rows):
+        y = BAR_TOP + BAR_LINE * i + BAR_LINE / 2
+        line = (
+            f'd="M{x(row.low):.1f} {y:.1f}H{x(row.high):.1f}" stroke="{COLORS[0]}" stroke-width="2"'
+        )
+        parts += [
+            _text(left - 10, y + 4, row.name, "end"),
+            f"<path {line}/>",
+            f'<circle cx="{x(row.middle):.1f}" cy="{y:.1f}" r="4.5" fill="{COLORS[0]}"/>',
+            _text(right + 10, y + 4, row.text, "start"),
+        ]
+    parts.append(_text((left + right) / 2, bottom + 36, chart.axis, "middle"))
+    return framed(width, bottom + 46, FONT, chart.title, "".join(parts))
 
 
 def _width(text: str) -> float:

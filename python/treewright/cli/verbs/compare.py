@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from treewright._evaluate.prediction_scores import CLASS_MEASURES, NUMBER_MEASURES
 from treewright.cli.app.algorithms import ALGORITHMS, find_algorithm
 from treewright.cli.app.command import Command, group, option
 from treewright.cli.app.console import Console
@@ -38,6 +39,7 @@ BASELINES = ("one-r", "zero-r")
     examples=[
         "treewright compare loans.csv -t default",
         "treewright compare loans.csv -t default -a c45 forest boosting --cv 5",
+        "treewright compare loans.csv -t default --measure auc log-loss -o compare.svg",
     ],
 )
 @click.argument("file", type=click.Path())
@@ -55,8 +57,18 @@ BASELINES = ("one-r", "zero-r")
     ),
 )
 @cv_option("Number of folds.  [default: 10]", default=10)
+@group(
+    "Evaluation",
+    option(
+        "--measure NAME...",
+        "Measures to report; the first one orders the algorithms.  [default: accuracy, or rmse]\n"
+        f"Classes:  {', '.join(m.name for m in CLASS_MEASURES)}\n"
+        f"Numbers:  {', '.join(m.name for m in NUMBER_MEASURES)}",
+        name="measures",
+    ),
+)
 @seed_option("Random seed for the folds.  [default: 0]", "Evaluation")
-@format_option("text", "json", "csv", "markdown", "latex")
+@format_option("text", "json", "csv", "markdown", "latex", "html", "svg")
 @output_option()
 @click.pass_obj
 def command(
@@ -68,6 +80,7 @@ def command(
     cv: int,
     seed: int | None,
     algorithms: tuple[str, ...],
+    measures: tuple[str, ...],
     **options: Any,
 ) -> None:
     """Cross-validate several algorithms on FILE with the same folds.
@@ -75,7 +88,8 @@ def command(
     FILE is a table file, "-" for standard input, or a built-in table.
 
     The two simplest baselines, zero-r and one-r, are always included. An
-    algorithm that does not beat them has learned nothing useful.
+    algorithm that does not beat them has learned nothing useful. The picture
+    (-o FILE.svg) has the score of each algorithm with its 95% interval.
     """
     from treewright import compare
     from treewright.cli.tables.fit_request import FitRequest
@@ -95,6 +109,7 @@ def command(
         data.weights,
         cv=cv,
         random_state=seed or 0,
+        measures=measures or None,
         watch=lambda work, n: progress_bar(work, n, f"{cv}-fold cross-validation", console),
     )
     emit(result, form, output)
