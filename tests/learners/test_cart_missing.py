@@ -109,6 +109,20 @@ def test_prediction_follows_surrogates() -> None:
     assert sent[3] == 2  # nothing decides: the second of two that weigh the same
 
 
+def test_surrogates_stay_with_their_node_where_chance_stops_others() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 4))
+    y = X[:, 0] + 0.5 * X[:, 1] * X[:, 2] + rng.normal(size=300) > 0
+    X[rng.random(X.shape) < 0.1] = NAN
+    tree = CARTClassifier(missing="surrogate", max_p_value=0.05).fit(X, y).tree_
+    asking = np.flatnonzero(tree.n_children)
+    assert 1 < len(asking) < len(CARTClassifier(missing="surrogate").fit(X, y).tree_.n_children) / 2
+    for node in asking.tolist():
+        alternatives = [*tree.surrogates(node), *tree.competitors(node)]
+        own = f"x{tree.feature[node]}"
+        assert own not in [alternative.branches[0].column for alternative in alternatives]
+
+
 def test_levels_that_a_node_never_saw_ask_the_surrogates() -> None:
     X = {"k": list("aaabbb"), "z": [1, 1, 2, 8, 9, 9]}
     clf = CARTClassifier(missing="surrogate").fit(X, list("nnnyyy"))

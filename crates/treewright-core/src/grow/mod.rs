@@ -116,6 +116,7 @@ impl Growth<'_> {
             let children = rows.divide(open.rows, &chosen)?;
             if self.limits.could_be_chance(rows, &children) {
                 frontier.give_back(&chosen);
+                rows.forget_division();
                 continue;
             }
             tree.reserve(children.len(), chosen.way.n_levels())?;

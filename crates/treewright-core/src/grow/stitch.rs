@@ -5,6 +5,7 @@
 //! questions, which stand in the order in which these were asked.
 
 use crate::Result;
+use crate::model::alternatives::AlternativeSplits;
 use crate::model::tree::Tree;
 use crate::sys::pool::Cancel;
 
@@ -16,6 +17,10 @@ pub fn stitch(top: &Tree, parts: Vec<(usize, Tree)>, cancel: &Cancel) -> Result<
     let ends = route_ends(top);
     let mut tree = Tree::with_room(top.outputs, nodes)?;
     copy(&mut tree, top, 0);
+    let mut spares = Vec::new();
+    let mut move_spares = |from: &Tree, old: usize, new: usize| {
+        spares.extend(from.spares.as_ref().map(|all| (new, all.list(old))));
+    };
     let mut open = vec![(0, 0)];
     while let Some((old, new)) = open.pop() {
         cancel.check()?;
@@ -25,11 +30,13 @@ pub fn stitch(top: &Tree, parts: Vec<(usize, Tree)>, cancel: &Cancel) -> Result<
             tree.route.try_reserve(part.route.len())?;
             tree.route.extend_from_slice(&part.route);
             question(&mut tree, new, (&part, 0), first, routes);
+            move_spares(&part, 0, new);
             for node in 1..part.len() {
                 copy(&mut tree, &part, node);
                 // The part's own root is not copied, hence the 1.
                 let children = part.first_child[node] as usize + first - 1;
                 question(&mut tree, first + node - 1, (&part, node), children, routes);
+                move_spares(&part, node, first + node - 1);
             }
         } else {
             let start = top.route_start[old] as usize;
@@ -40,6 +47,7 @@ pub fn stitch(top: &Tree, parts: Vec<(usize, Tree)>, cancel: &Cancel) -> Result<
                 tree.route.extend_from_slice(&top.route[start..end]);
             }
             question(&mut tree, new, (top, old), first, routes.wrapping_sub(start));
+            move_spares(top, old, new);
             for child in top.children(old) {
                 copy(&mut tree, top, child);
             }
@@ -49,6 +57,7 @@ pub fn stitch(top: &Tree, parts: Vec<(usize, Tree)>, cancel: &Cancel) -> Result<
             open[start..].reverse();
         }
     }
+    tree.spares = AlternativeSplits::new(tree.len(), spares);
     Ok(tree)
 }
 

@@ -122,13 +122,13 @@ impl AlternativeSplits {
     }
 
     /// One spare as a value.
-    pub fn get(&self, spare: usize, kinds: &[Kind]) -> AlternativeSplit {
-        let question = match kinds[self.feature[spare] as usize] {
-            Kind::Numeric => Question::Threshold(self.threshold[spare]),
-            Kind::Categorical(levels) => {
-                let start = self.route_start[spare] as usize;
-                Question::Route(self.route[start..start + levels as usize].to_vec())
-            }
+    pub fn get(&self, spare: usize) -> AlternativeSplit {
+        let question = if self.threshold[spare].is_nan() {
+            let next = (spare + 1..self.len()).find(|&next| self.threshold[next].is_nan());
+            let end = next.map_or(self.route.len(), |next| self.route_start[next] as usize);
+            Question::Route(self.route[self.route_start[spare] as usize..end].to_vec())
+        } else {
+            Question::Threshold(self.threshold[spare])
         };
         AlternativeSplit {
             role: self.role[spare],
@@ -141,10 +141,14 @@ impl AlternativeSplits {
         }
     }
 
+    /// The spares of a node as values.
+    pub fn list(&self, node: usize) -> Vec<AlternativeSplit> {
+        self.of(node).map(|spare| self.get(spare)).collect()
+    }
+
     /// The spares of a tree of `nodes` nodes in which the old node of each pair has become the new one.
-    pub fn moved(&self, nodes: usize, pairs: &[(usize, usize)], kinds: &[Kind]) -> Option<Box<AlternativeSplits>> {
-        let list = |old: usize| self.of(old).map(|spare| self.get(spare, kinds)).collect();
-        AlternativeSplits::new(nodes, pairs.iter().map(|&(old, new)| (new, list(old))).collect())
+    pub fn moved(&self, nodes: usize, pairs: &[(usize, usize)]) -> Option<Box<AlternativeSplits>> {
+        AlternativeSplits::new(nodes, pairs.iter().map(|&(old, new)| (new, self.list(old))).collect())
     }
 
     /// Checks everything that a walk relies on; `children` is how many children each node has.
@@ -229,8 +233,8 @@ mod tests {
         let spares = some();
         assert_eq!((0..5).map(|node| spares.of(node)).collect::<Vec<_>>(), [0..3, 3..3, 3..4, 4..4, 4..4]);
         spares.check(&[2, 0, 2, 0, 0], &KINDS).unwrap();
-        assert_eq!(spares.get(3, &KINDS).question, Question::Route(vec![1, STOP, 0]));
-        let moved = spares.moved(3, &[(2, 0)], &KINDS).unwrap();
+        assert_eq!(spares.get(3).question, Question::Route(vec![1, STOP, 0]));
+        let moved = spares.moved(3, &[(2, 0)]).unwrap();
         moved.check(&[2, 0, 0], &KINDS).unwrap();
         assert_eq!(moved.route, vec![1, STOP, 0]);
     }

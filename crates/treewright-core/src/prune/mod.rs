@@ -45,7 +45,7 @@ pub fn cut_and_trace(tree: &Tree, kinds: &[Kind], is_leaf: &[bool]) -> Result<(T
     if let Some(spares) = &tree.spares {
         let branches = (0..out.len()).filter(|&node| out.n_children[node] > 0);
         let pairs: Vec<(usize, usize)> = branches.map(|node| (before[node], node)).collect();
-        out.spares = spares.moved(out.len(), &pairs, kinds);
+        out.spares = spares.moved(out.len(), &pairs);
     }
     Ok((out, before))
 }

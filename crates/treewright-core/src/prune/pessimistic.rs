@@ -283,7 +283,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
             }
             open[first..].reverse();
         }
-        out.spares = self.tree.spares.as_ref().and_then(|spares| spares.moved(out.len(), &asked, self.kinds));
+        out.spares = self.tree.spares.as_ref().and_then(|spares| spares.moved(out.len(), &asked));
         Ok(out)
     }
 

@@ -10,14 +10,18 @@ use crate::model::tree::{STOP, Tree};
 use crate::prune::collapse::collapse;
 use crate::prune::complexity;
 use crate::rows::list::{List, SearchRules};
-use crate::rows::sorted;
+use crate::rows::sorted::{self, MOST_ROWS, SEVERAL_THREADS};
+use crate::rows::surrogates::estimates::Estimated;
+use crate::rows::surrogates::grow_sorted;
+use crate::split::choose::Chooser;
 use crate::split::sampling::FeatureSampling;
+use crate::split::surrogate::SurrogateRules;
 use crate::split::unknowns::Unknowns;
 use crate::stats::criterion::Criterion;
 use crate::stats::risk::Costs;
 use crate::stats::target::Target;
 use crate::stats::weights::Weights;
-use crate::sys::pool::Cancel;
+use crate::sys::pool::{self, Cancel};
 use std::sync::Arc;
 
 /// Grows one tree.
@@ -79,9 +83,9 @@ impl Visitor for Growing<'_, '_> {
     fn visit<C: Criterion>(self, criterion: &C, known: KnownCriterion<'_>) -> Result<(Tree, Vec<bool>)> {
         let Growing { job, means: Means { cancel, coded, draw } } = self;
         if coded.is_none()
-            && let Some(tree) = job.grow_fast(known, cancel)?
+            && let Some(grown) = job.grow_fast(known, cancel)?
         {
-            return Ok((tree, Vec::new()));
+            return Ok(grown);
         }
         let mut rows = job.list(criterion, coded, draw, cancel)?;
         let tree = grow(&mut rows, &job.recipe.chooser, &job.recipe.limits, cancel)?;
@@ -91,12 +95,20 @@ impl Visitor for Growing<'_, '_> {
 
 impl Job<'_> {
     /// The tree by a fast engine; None where none supports the recipe and the table.
-    fn grow_fast(&self, criterion: KnownCriterion<'_>, cancel: &Cancel) -> Result<Option<Tree>> {
+    fn grow_fast(&self, criterion: KnownCriterion<'_>, cancel: &Cancel) -> Result<Option<(Tree, Vec<bool>)>> {
         let (table, weights, Recipe { chooser, limits, threads, .. }) = (self.table, self.weights, self.recipe);
         if self.recipe.engine == Engine::List {
             return Ok(None);
         }
-        match (criterion, self.recipe.unknowns, self.recipe.plan(cancel)) {
+        if let (Unknowns::Surrogates(rules), Chooser::Share { .. }, true) =
+            (self.recipe.unknowns, chooser, table.rows() < MOST_ROWS)
+        {
+            return match criterion {
+                KnownCriterion::Classes(criterion) => self.grow_with_surrogates(criterion, rules, cancel).map(Some),
+                KnownCriterion::Numbers(criterion) => self.grow_with_surrogates(criterion, rules, cancel).map(Some),
+            };
+        }
+        let tree = match (criterion, self.recipe.unknowns, self.recipe.plan(cancel)) {
             (KnownCriterion::Classes(criterion), Unknowns::Share(rules), _) => {
                 let plan = sorted::Plan { rules, chooser, limits, threads: *threads, cancel };
                 plan.grow(table, criterion.classes(), weights)
@@ -106,7 +118,25 @@ impl Job<'_> {
             }
             (KnownCriterion::Numbers(criterion), _, Some(plan)) => plan.numbers(table, criterion, weights),
             (_, _, None) => Ok(None),
-        }
+        };
+        Ok(tree?.map(|tree| (tree, Vec::new())))
+    }
+
+    /// The tree with surrogates by columns that are sorted once.
+    fn grow_with_surrogates<C: Estimated>(
+        &self,
+        criterion: &C,
+        rules: SurrogateRules,
+        cancel: &Cancel,
+    ) -> Result<(Tree, Vec<bool>)> {
+        let Recipe { chooser, limits, threads, .. } = self.recipe;
+        let cells = self.table.rows().saturating_mul(self.table.columns().len());
+        let threads = if cells < MIN_CELLS_FOR_THREADS { 1 } else { pool::bounded(*threads) };
+        let rank = |column| RankedColumn::new(column, false, cancel);
+        let columns = pool::each(threads, self.table.columns().iter().collect(), rank)?;
+        let columns = columns.into_iter().collect::<Result<Vec<_>>>()?;
+        let mut rows = self.list(criterion, Some(Arc::new(columns)), None, cancel)?;
+        grow_sorted(&mut rows, rules, (chooser, limits), threads, cancel)
     }
 
     /// The rows as lists, which support every recipe.

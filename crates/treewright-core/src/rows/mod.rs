@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`list`] | everything; the slow twin that the others are compared with |
 //! | [`columns`] | trees of two answers: columns of 16-bit codes that are counted into bins |
+//! | [`surrogates`] | trees with surrogates: lists of rows, and columns that are sorted once |
 //! | [`sorted`] | C4.5 and its relatives: columns that are sorted once, rows that may be divided |
 //! | [`bins`] | boosting: gradients in histograms |
 
@@ -11,6 +12,7 @@ pub mod bins;
 pub mod columns;
 pub mod list;
 pub mod sorted;
+pub mod surrogates;
 
 use crate::Result;
 use crate::model::tree::{Leaf, SplitRule, Tree};
@@ -38,6 +40,8 @@ pub trait Rows {
     fn candidates(&mut self, node: &mut Self::Node, out: &mut Vec<Candidate>) -> Result<()>;
     /// Divides the node's rows among the children of a candidate that it offered.
     fn divide(&mut self, node: Self::Node, chosen: &Candidate) -> Result<Vec<Self::Node>>;
+    /// Forgets the last division, which is not made after all.
+    fn forget_division(&mut self) {}
     /// Fills in what the questions of a tree were left without, once it is grown.
     fn finish(&mut self, _: &mut Tree) {}
 }

@@ -150,6 +150,11 @@ impl<'a, C: Criterion, T> Contest<'a, C, T> {
         self.rules.trend = trend;
     }
 
+    /// The least cost that an admissible division left so far; infinite before the first.
+    pub fn least(&self) -> f64 {
+        self.later.last().or(self.best.as_ref()).map_or(f64::INFINITY, |least| least.cost)
+    }
+
     /// The best division that was offered.
     pub fn winner(self) -> Option<Winner<T>> {
         self.best

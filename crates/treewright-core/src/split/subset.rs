@@ -106,7 +106,7 @@ pub fn random<C: Criterion>(
 }
 
 impl<S: Copy + Default + AddAssign + SubAssign> SubsetSearch<S> {
-    /// Adds up the rows of each level that occurs; what it costs does not depend on how many levels the column has.
+    /// Adds up the rows of each level that occurs; where the column has many levels, the time does not depend on them.
     fn of<C: Criterion<Stat = S>>(
         criterion: &C,
         column: &RankedColumn<'_>,
@@ -115,9 +115,25 @@ impl<S: Copy + Default + AddAssign + SubAssign> SubsetSearch<S> {
     where
         S: Send + Sync + PartialEq + std::fmt::Debug,
     {
+        let mut search = SubsetSearch { width: criterion.width(), ..SubsetSearch::default() };
+        let (levels, width) = (column.levels() as usize, search.width);
+        if (levels + 1) * width <= entries.len() {
+            let mut counts = filled(0, levels + 1)?;
+            let mut stats = filled(S::default(), (levels + 1) * width)?;
+            for entry in entries {
+                // Missing values stand behind the last level.
+                let level = levels.min(column.codes()[entry.row as usize] as usize);
+                counts[level] += 1;
+                criterion.add(&mut stats[level * width..][..width], entry.row as usize, entry.weight);
+            }
+            for level in (0..=levels).filter(|&level| counts[level] > 0) {
+                let code = if level == levels { MISSING } else { level as u32 };
+                search.push(code, &stats[level * width..][..width], counts[level])?;
+            }
+            return Ok(search);
+        }
         let mut order: Vec<(u32, Entry)> = collected(entries.iter().map(|&e| (column.codes()[e.row as usize], e)))?;
         order.sort_unstable_by_key(|(code, entry)| (*code, entry.row));
-        let mut search = SubsetSearch { width: criterion.width(), ..SubsetSearch::default() };
         // The code of a missing value is the greatest of all.
         for run in order.chunk_by(|a, b| a.0 == b.0) {
             let start = search.stats.len();

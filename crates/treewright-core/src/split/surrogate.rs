@@ -78,11 +78,22 @@ pub fn best(
             *sent += entry.weight;
         }
     }
+    Ok(judge(feature, (question, below), agree, sent))
+}
+
+/// A question as a surrogate that agrees with so much of the weight that was sent to either side; None where it does no
+/// better than the heavier side. `below` is the child of numbers up to a cut.
+pub fn judge(
+    feature: u32,
+    (question, below): (Question, u16),
+    agree: u64,
+    sent: [u64; 2],
+) -> Option<AlternativeSplit> {
     let (all, most) = (sent[0] + sent[1], sent[0].max(sent[1]));
     let adjusted = (agree as f64 - most as f64) / (all - most) as f64;
     let merit = agree as f64 / all as f64;
     let spare = AlternativeSplit { role: SURROGATE, feature, question, below, merit, adjusted, count: 0 };
-    Ok((adjusted > MIN_ADJUSTED).then_some(spare))
+    (adjusted > MIN_ADJUSTED).then_some(spare)
 }
 
 /// The cut that agrees most, the child of numbers up to it, and the agreeing weight. The first best.

@@ -32,6 +32,12 @@ impl Weights {
         Ok(Weights { units, unit: libm::ldexp(coarse.unit, -(shift as i32)) })
     }
 
+    /// The weight in units that all rows have which have any; None where weights differ, or there is none.
+    pub fn common(&self) -> Option<u64> {
+        let first = self.units.iter().copied().find(|&units| units > 0)?;
+        self.units.iter().all(|&units| units == first || units == 0).then_some(first)
+    }
+
     /// From one number a row, each finite and not negative.
     pub fn new(weights: &[f64]) -> Result<Weights> {
         if let Some(row) = weights.iter().position(|w| !w.is_finite() || *w < 0.0) {

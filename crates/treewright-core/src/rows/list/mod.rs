@@ -9,7 +9,7 @@
 pub mod distribute;
 mod search;
 mod study;
-mod surrogates;
+pub mod surrogates;
 #[cfg(test)]
 mod tests;
 
@@ -25,6 +25,7 @@ use crate::split::monotone::{Bounds, Trend};
 use crate::split::sampling::{FeatureSampler, FeatureSampling, ROOT, child_key};
 use crate::split::shared::{EmptyLeaf, have_many_levels};
 use crate::split::subset::SubsetRules;
+use crate::split::surrogate::SurrogateRules;
 use crate::split::unknowns::Unknowns;
 use crate::stats::criterion::Criterion;
 use crate::stats::entry::{Entry, add_up, list_rows};
@@ -32,7 +33,6 @@ use crate::stats::risk::Costs;
 use crate::stats::weights::Weights;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// Which splits are searched.
@@ -62,9 +62,26 @@ pub struct Node<S> {
     /// See [`crate::split::sampling`].
     key: u64,
     /// The columns that may still be asked about, in their order.
-    features: Rc<[u32]>,
+    features: Arc<[u32]>,
     /// The best splits of all columns, where nodes keep some of them.
     competitors: Vec<AlternativeSplit>,
+}
+
+impl<S> Node<S> {
+    /// Its rows, in the order of the table.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// What they add up to.
+    pub fn stats(&self) -> &[S] {
+        &self.stats
+    }
+
+    /// Remembers the split of a column.
+    pub fn remember(&mut self, competitor: AlternativeSplit) {
+        self.competitors.push(competitor);
+    }
 }
 
 /// All rows, their columns and the rules.
@@ -120,6 +137,31 @@ impl<'a, C: Criterion> List<'a, C> {
         Ok(List { criterion, columns, weights, rules, sampler, has_many_levels, risk_limit, surrogates, cancel })
     }
 
+    /// What is added up.
+    pub fn criterion(&self) -> &'a C {
+        self.criterion
+    }
+
+    /// The columns.
+    pub fn columns(&self) -> &[RankedColumn<'a>] {
+        &self.columns
+    }
+
+    /// The weights of the rows.
+    pub fn weights(&self) -> &'a Weights {
+        self.weights
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &SearchRules {
+        &self.rules
+    }
+
+    /// Whether nodes stay leaves that risk little.
+    pub fn has_risk_limit(&self) -> bool {
+        self.risk_limit.is_some()
+    }
+
     /// The same rows, of which nodes stay leaves that risk no more than this share of what the root risks: splits that
     /// save so little would be cut off again.
     pub fn stop_below_risk(self, share: f64, costs: Costs<'a>) -> List<'a, C> {
@@ -146,7 +188,7 @@ impl<'a, C: Criterion> List<'a, C> {
         }
     }
 
-    fn node(&self, entries: Vec<Entry>, features: Rc<[u32]>, key: u64) -> Result<Node<C::Stat>> {
+    fn node(&self, entries: Vec<Entry>, features: Arc<[u32]>, key: u64) -> Result<Node<C::Stat>> {
         let (stats, competitors) = (add_up(self.criterion, &entries)?, Vec::new());
         Ok(Node { entries, stats, bounds: Bounds::default(), key, features, competitors })
     }
@@ -177,15 +219,60 @@ impl<'a, C: Criterion> List<'a, C> {
     }
 
     /// The lists of a node's children.
-    fn children(&mut self, node: &mut Node<C::Stat>, chosen: &Candidate) -> Result<Vec<Vec<Entry>>> {
+    fn children(&mut self, node: &Node<C::Stat>, chosen: &Candidate) -> Result<Vec<Vec<Entry>>> {
         let unknown = match self.rules.unknowns {
-            Unknowns::Surrogates(rules) => return self.divide_with_surrogates(&rules, node, chosen),
+            Unknowns::Surrogates(rules) => return self.children_by_surrogates(&rules, node, chosen),
             Unknowns::Share(_) => SHARE,
             _ => chosen.way.missing,
         };
         let router = self.router(chosen.feature, &chosen.way.question, unknown);
         let sent = distribute_rows(chosen.way.children, &node.entries, |_, row| router.child_of(row), self.cancel)?;
         Ok(sent.children)
+    }
+
+    /// The same where surrogates send rows with a missing value.
+    fn children_by_surrogates(
+        &mut self,
+        rules: &SurrogateRules,
+        node: &Node<C::Stat>,
+        chosen: &Candidate,
+    ) -> Result<Vec<Vec<Entry>>> {
+        let (sides, division) = self.divide_with_surrogates(rules, node, chosen, |sides| {
+            let others = (0..self.columns.len() as u32).filter(|&other| other != chosen.feature);
+            let found = others.map(|other| self.surrogate(rules, other, &node.entries, sides));
+            Ok(found.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+        })?;
+        self.surrogates.push(division);
+        Ok(distribute_rows(2, &node.entries, |position, _| sides[position], self.cancel)?.children)
+    }
+
+    /// The children of a node, from their rows.
+    pub fn make_children(
+        &self,
+        node: &Node<C::Stat>,
+        chosen: &Candidate,
+        lists: Vec<Vec<Entry>>,
+    ) -> Result<Vec<Node<C::Stat>>> {
+        let again = self.may_ask_again(chosen.feature);
+        let features: Arc<[u32]> = node.features.iter().copied().filter(|&f| again || f != chosen.feature).collect();
+        let mut children = Vec::with_capacity(lists.len());
+        for (child, entries) in lists.into_iter().enumerate() {
+            let child = self.node(entries, features.clone(), child_key(node.key, child))?;
+            children.push(Node { bounds: node.bounds, ..child });
+        }
+        // A cut that tells known from missing values is infinite: it says nothing about larger and smaller ones.
+        if let (Some(trend), Question::Threshold(f64::MIN..=f64::MAX)) =
+            (self.trend(chosen.feature, node.bounds), &chosen.way.question)
+        {
+            let bounds = trend.divide(self.criterion, &children[0].stats, &children[1].stats);
+            children.iter_mut().zip(bounds).for_each(|(child, bounds)| child.bounds = bounds);
+        }
+        Ok(children)
+    }
+
+    /// See [`SurrogateLog::second_answers_less`]; empty without surrogates.
+    pub fn second_answers_less(self) -> Vec<bool> {
+        self.surrogates.second_answers_less()
     }
 }
 
@@ -272,23 +359,13 @@ impl<C: Criterion> Rows for List<'_, C> {
         Ok(())
     }
 
-    fn divide(&mut self, mut node: Self::Node, chosen: &Candidate) -> Result<Vec<Self::Node>> {
-        let lists = self.children(&mut node, chosen)?;
-        let again = self.may_ask_again(chosen.feature);
-        let features: Rc<[u32]> = node.features.iter().copied().filter(|&f| again || f != chosen.feature).collect();
-        let mut children = Vec::with_capacity(lists.len());
-        for (child, entries) in lists.into_iter().enumerate() {
-            let child = self.node(entries, features.clone(), child_key(node.key, child))?;
-            children.push(Node { bounds: node.bounds, ..child });
-        }
-        // A cut that tells known from missing values is infinite: it says nothing about larger and smaller ones.
-        if let (Some(trend), Question::Threshold(f64::MIN..=f64::MAX)) =
-            (self.trend(chosen.feature, node.bounds), &chosen.way.question)
-        {
-            let bounds = trend.divide(self.criterion, &children[0].stats, &children[1].stats);
-            children.iter_mut().zip(bounds).for_each(|(child, bounds)| child.bounds = bounds);
-        }
-        Ok(children)
+    fn divide(&mut self, node: Self::Node, chosen: &Candidate) -> Result<Vec<Self::Node>> {
+        let lists = self.children(&node, chosen)?;
+        self.make_children(&node, chosen, lists)
+    }
+
+    fn forget_division(&mut self) {
+        self.surrogates.pop();
     }
 
     fn finish(&mut self, tree: &mut Tree) {

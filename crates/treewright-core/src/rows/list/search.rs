@@ -14,7 +14,7 @@ use crate::tolerance::ROUNDING;
 
 impl<C: Criterion> List<'_, C> {
     /// Whether it is worth looking for splits of a node at all.
-    pub(super) fn may_split(&self, node: &Node<C::Stat>) -> bool {
+    pub fn may_split(&self, node: &Node<C::Stat>) -> bool {
         if let Unknowns::Share(rules) = &self.rules.unknowns {
             let weight = self.criterion.weight(&node.stats);
             let largest = self.criterion.class_weights(&node.stats).fold(0.0, f64::max);
@@ -29,13 +29,21 @@ impl<C: Criterion> List<'_, C> {
         self.cancel.check()?;
         match self.rules.unknowns {
             Unknowns::Share(rules) => self.shared_split(feature, node, &rules),
-            Unknowns::Surrogates(rules) => self.competing_split(feature, node, &rules),
+            Unknowns::Surrogates(rules) => {
+                let Some(found) = self.known_split(feature, node)? else { return Ok(None) };
+                let (cost, weight) = (self.criterion.cost(&node.stats), self.criterion.weight(&node.stats));
+                if !self.surrogates.is_worth_keeping(found.saved, cost, &rules) {
+                    return Ok(None);
+                }
+                node.competitors.push(found.competitor());
+                Ok(Some(found.candidate(weight)))
+            }
             Unknowns::Level | Unknowns::Branch | Unknowns::Side => self.split_of_all_rows(feature, node),
         }
     }
 
     /// What divisions by a column must respect in a node that costs so much.
-    pub(super) fn division_rules(&self, feature: u32, node: &Node<C::Stat>, cost: f64) -> DivisionRules {
+    pub fn division_rules(&self, feature: u32, node: &Node<C::Stat>, cost: f64) -> DivisionRules {
         let (unknowns, min_leaf, min_weight) = (self.rules.unknowns, self.rules.min_leaf, self.rules.min_weight);
         let rounding = ROUNDING * cost;
         DivisionRules { unknowns, min_leaf, min_weight, trend: self.trend(feature, node.bounds), rounding }

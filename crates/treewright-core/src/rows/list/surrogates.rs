@@ -6,19 +6,18 @@
 //!
 //! Glossary: see [`crate::model::alternatives`] and [`crate::split::surrogate`].
 
-use super::distribute::distribute_rows;
 use super::{List, Node};
 use crate::Result;
 use crate::data::table::MISSING;
 use crate::model::alternatives::{AlternativeSplit, AlternativeSplits, COMPETITOR};
-use crate::model::tree::{Question, STOP, Tree};
+use crate::model::tree::{Question, STOP, SplitRule, Tree};
 use crate::split::choose::Candidate;
 use crate::split::surrogate::{self, SavingUnit, SurrogateRules, Undecided};
 use crate::split::{subset, threshold};
 use crate::stats::criterion::Criterion;
 use crate::stats::entry::{Entry, add_up};
 use crate::stats::risk::Costs;
-use crate::sys::memory::{collected, filled};
+use crate::sys::memory::{collected, copied, filled};
 use crate::tolerance::RISK;
 
 /// The rows of a node that have a value in a column.
@@ -30,7 +29,7 @@ pub(super) struct KnownRows {
 
 /// Nodes that risk little stay leaves.
 #[derive(Debug)]
-pub(super) struct RiskLimit<'a> {
+pub struct RiskLimit<'a> {
     costs: Costs<'a>,
     /// The share of the root's risk that is not worth a split.
     share: f64,
@@ -59,29 +58,84 @@ impl<'a> RiskLimit<'a> {
     }
 }
 
+/// The best split of a column among the rows that have a value there.
+#[derive(Debug)]
+pub struct KnownSplit {
+    /// The column.
+    pub feature: u32,
+    /// What it asks.
+    pub way: SplitRule,
+    /// What it saves.
+    pub saved: f64,
+    /// How many rows have a value.
+    pub count: u32,
+}
+
+impl KnownSplit {
+    /// It as a competitor.
+    pub fn competitor(&self) -> AlternativeSplit {
+        AlternativeSplit {
+            role: COMPETITOR,
+            feature: self.feature,
+            question: self.way.question.clone(),
+            below: 0,
+            merit: self.merit(),
+            adjusted: 0.0,
+            count: self.count,
+        }
+    }
+
+    /// It as a candidate split of a node of this weight.
+    pub fn candidate(&self, weight: f64) -> Candidate {
+        Candidate::new(self.feature, self.saved / weight, self.way.clone())
+    }
+
+    /// The merit of a competitor.
+    pub fn merit(&self) -> f64 {
+        self.saved.max(0.0)
+    }
+}
+
 /// What is remembered while a tree with surrogates grows.
 #[derive(Debug, Default)]
-pub(super) struct SurrogateLog {
+pub struct SurrogateLog {
     largest_saving: f64,
     /// The divisions, in their order.
     divisions: Vec<Division>,
-    /// See [`List::second_answers_less`].
+    /// See [`SurrogateLog::second_answers_less`].
     second_answers_less: Vec<bool>,
 }
 
+/// What is written about a node that was divided.
 #[derive(Debug)]
-struct Division {
+pub struct Division {
     spares: Vec<AlternativeSplit>,
     second_answers_less: bool,
 }
 
 impl SurrogateLog {
     /// Whether a saving is not just rounding beside the largest one so far, which it may become.
-    fn is_worth_keeping(&mut self, saved: f64, cost: f64, rules: &SurrogateRules) -> bool {
+    pub fn is_worth_keeping(&mut self, saved: f64, cost: f64, rules: &SurrogateRules) -> bool {
         let Some((share, unit)) = rules.vanishing else { return true };
         let saved = if unit == SavingUnit::Share { saved / cost } else { saved };
         self.largest_saving = self.largest_saving.max(saved);
         saved > share * self.largest_saving
+    }
+
+    /// Remembers a division.
+    pub fn push(&mut self, division: Division) {
+        self.divisions.push(division);
+    }
+
+    /// Forgets the last division: the node stays a leaf after all.
+    pub fn pop(&mut self) {
+        self.divisions.pop();
+    }
+
+    /// For each node of the tree that was written whether its second child is the one that answers less: the mean, or the
+    /// mean position of its classes.
+    pub fn second_answers_less(self) -> Vec<bool> {
+        self.second_answers_less
     }
 
     /// Gives a tree the alternative splits of its nodes.
@@ -100,12 +154,6 @@ impl SurrogateLog {
 }
 
 impl<C: Criterion> List<'_, C> {
-    /// For each node of the tree that was grown from these rows whether its second child is the one that answers less: the
-    /// mean, or the mean position of its classes. Empty without surrogates.
-    pub fn second_answers_less(self) -> Vec<bool> {
-        self.surrogates.second_answers_less
-    }
-
     /// The rows that have a value in a column.
     pub(super) fn known_rows(&self, feature: u32, node: &Node<C::Stat>) -> Result<KnownRows> {
         let codes = self.columns[feature as usize].codes();
@@ -115,13 +163,8 @@ impl<C: Criterion> List<'_, C> {
         Ok(KnownRows { entries, cost })
     }
 
-    /// The best split of a column, which the node remembers.
-    pub(super) fn competing_split(
-        &mut self,
-        feature: u32,
-        node: &mut Node<C::Stat>,
-        rules: &SurrogateRules,
-    ) -> Result<Option<Candidate>> {
+    /// The best split of a column, judged by the rows that have a value there.
+    pub fn known_split(&self, feature: u32, node: &Node<C::Stat>) -> Result<Option<KnownSplit>> {
         let column = &self.columns[feature as usize];
         let known = self.known_rows(feature, node)?;
         let division = self.division_rules(feature, node, known.cost);
@@ -131,73 +174,49 @@ impl<C: Criterion> List<'_, C> {
             let sets = self.rules.subsets.unwrap_or_default();
             subset::best(self.criterion, column, &known.entries, division, sets, self.cancel)?
         };
-        let Some((left, way)) = found else { return Ok(None) };
-        let saved = known.cost - left;
-        if !self.surrogates.is_worth_keeping(saved, self.criterion.cost(&node.stats), rules) {
-            return Ok(None);
-        }
-        let (question, merit, count) = (way.question.clone(), saved.max(0.0), known.entries.len() as u32);
-        node.competitors.push(AlternativeSplit {
-            role: COMPETITOR,
-            feature,
-            question,
-            below: 0,
-            merit,
-            adjusted: 0.0,
-            count,
-        });
-        Ok(Some(Candidate::new(feature, saved / self.criterion.weight(&node.stats), way)))
+        let count = known.entries.len() as u32;
+        Ok(found.map(|(left, way)| KnownSplit { feature, way, saved: known.cost - left, count }))
     }
 
-    /// The lists of a node's two children.
-    pub(super) fn divide_with_surrogates(
-        &mut self,
+    /// The child of each row of a node, or [`STOP`], and what is to be written about it. `surrogates` finds those of all
+    /// columns but the chosen one, in their order, for the sides to which the node's own question sends its rows.
+    pub fn divide_with_surrogates(
+        &self,
         rules: &SurrogateRules,
-        node: &mut Node<C::Stat>,
+        node: &Node<C::Stat>,
         chosen: &Candidate,
-    ) -> Result<Vec<Vec<Entry>>> {
-        let mut sides = self.answers(chosen.feature, &chosen.way.question, 0, &node.entries)?;
+        surrogates: impl FnOnce(&[u16]) -> Result<Vec<AlternativeSplit>>,
+    ) -> Result<(Vec<u16>, Division)> {
+        let mut sides = self.answers(chosen.feature, &chosen.way.question, &node.entries)?;
         let second_answers_less = self.is_second_less(&node.entries, &sides)?;
-        let mut surrogates = self.best_surrogates(rules, chosen.feature, &node.entries, &sides)?;
-        self.decide(rules, &node.entries, &mut sides, &mut surrogates)?;
-        let sent = distribute_rows(2, &node.entries, |position, _| sides[position], self.cancel)?;
-        let mut spares = std::mem::take(&mut node.competitors);
+        let mut best = if rules.max_surrogates > 0 { surrogates(&sides)? } else { Vec::new() };
+        best.sort_by(|a, b| b.merit.total_cmp(&a.merit));
+        best.truncate(rules.max_surrogates);
+        self.decide(rules, &node.entries, &mut sides, &mut best)?;
+        let mut spares = copied(&node.competitors)?;
         spares.retain(|spare| spare.feature != chosen.feature);
         spares.sort_by(|a, b| b.merit.total_cmp(&a.merit));
         spares.truncate(rules.max_competitors);
-        spares.append(&mut surrogates);
-        self.surrogates.divisions.push(Division { spares, second_answers_less });
-        Ok(sent.children)
+        spares.append(&mut best);
+        Ok((sides, Division { spares, second_answers_less }))
     }
 
-    /// The child that a question sends each entry to, or [`STOP`]; `below` is that of numbers up to a threshold.
-    fn answers(&self, feature: u32, question: &Question, below: u16, entries: &[Entry]) -> Result<Vec<u16>> {
+    /// The child that a question sends each entry to, or [`STOP`].
+    fn answers(&self, feature: u32, question: &Question, entries: &[Entry]) -> Result<Vec<u16>> {
         let router = self.router(feature, question, STOP);
-        let answer = |entry: &Entry| match router.child_of(entry.row) {
-            STOP => STOP,
-            child => child ^ below,
-        };
-        collected(entries.iter().map(answer))
+        collected(entries.iter().map(|entry| router.child_of(entry.row)))
     }
 
-    /// The surrogates of a node's own question, best first.
-    fn best_surrogates(
+    /// The surrogate of a node's own question by one column, if it has one.
+    pub fn surrogate(
         &self,
         rules: &SurrogateRules,
         feature: u32,
         entries: &[Entry],
         sides: &[u16],
-    ) -> Result<Vec<AlternativeSplit>> {
-        let mut best = Vec::new();
-        if rules.max_surrogates > 0 {
-            for other in (0..self.columns.len() as u32).filter(|&other| other != feature) {
-                self.cancel.check()?;
-                best.extend(surrogate::best(other, &self.columns[other as usize], entries, sides, rules)?);
-            }
-        }
-        best.sort_by(|a, b| b.merit.total_cmp(&a.merit));
-        best.truncate(rules.max_surrogates);
-        Ok(best)
+    ) -> Result<Option<AlternativeSplit>> {
+        self.cancel.check()?;
+        surrogate::best(feature, &self.columns[feature as usize], entries, sides, rules)
     }
 
     /// Sends on what the own question did not, and counts what each surrogate sent.
@@ -212,19 +231,27 @@ impl<C: Criterion> List<'_, C> {
         for (entry, &side) in entries.iter().zip(sides.iter()).filter(|(_, side)| **side != STOP) {
             weights[side as usize] += entry.weight;
         }
+        let mut open: Vec<usize> = collected((0..sides.len()).filter(|&position| sides[position] == STOP))?;
         for spare in surrogates {
-            let answers = self.answers(spare.feature, &spare.question, spare.below, entries)?;
-            for (side, answer) in sides.iter_mut().zip(answers).filter(|(side, _)| **side == STOP) {
-                *side = answer;
-                spare.count += u32::from(answer != STOP);
+            if open.is_empty() {
+                break;
             }
+            let router = self.router(spare.feature, &spare.question, STOP);
+            open.retain(|&position| {
+                let child = router.child_of(entries[position].row);
+                if child != STOP {
+                    sides[position] = child ^ spare.below;
+                    spare.count += 1;
+                }
+                child == STOP
+            });
         }
         let heavier = match rules.undecided {
             Undecided::Stay => STOP,
             Undecided::HeavierOrStay if weights[0] == weights[1] => STOP,
             Undecided::HeavierOrStay | Undecided::Heavier => u16::from(weights[1] >= weights[0]),
         };
-        sides.iter_mut().filter(|side| **side == STOP).for_each(|side| *side = heavier);
+        open.iter().for_each(|&position| sides[position] = heavier);
         Ok(())
     }
 

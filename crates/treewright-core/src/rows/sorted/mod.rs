@@ -29,7 +29,7 @@ pub mod scan;
 pub mod sides;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-mod tests;
+pub mod tests;
 pub mod two_classes;
 pub mod weighed;
 
@@ -61,7 +61,7 @@ use std::sync::Arc;
 /// Nodes of fewer rows are searched by one thread.
 const MIN_ROWS_FOR_THREADS: usize = 1 << 13;
 /// Fewer cells than this are faster on one thread.
-const MIN_CELLS_FOR_THREADS: usize = 1 << 18;
+pub const MIN_CELLS_FOR_THREADS: usize = 1 << 18;
 /// Places of more rows than this leave no bit for the child.
 const MAX_ROWS: usize = 1 << 31;
 /// Classes have 16 bits.
@@ -243,8 +243,7 @@ impl<'a> TreeContext<'a> {
         weights: &Weights,
         threads: usize,
     ) -> Result<(TreeContext<'a>, Node)> {
-        let first = weights.units.iter().copied().find(|&units| units > 0).unwrap_or(0);
-        let units = if weights.units.iter().all(|&units| units == first || units == 0) { first } else { 0 };
+        let units = weights.common().unwrap_or(0);
         let criterion = ClassCriterion::new(Impurity::Entropy, classes);
         let mut root = present_rows(classes, weights, units)?;
         let total = criterion.weight(&root.stats);

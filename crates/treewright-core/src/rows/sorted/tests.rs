@@ -16,29 +16,30 @@ use crate::stats::weights::Weights;
 use crate::sys::pool::Cancel;
 
 /// Numbers that look random but are always the same.
-struct Noise(u64);
+pub struct Noise(pub u64);
 
 impl Noise {
-    fn next(&mut self) -> f64 {
+    pub fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    fn below(&mut self, most: usize) -> usize {
+    pub fn below(&mut self, most: usize) -> usize {
         (self.next() * most as f64) as usize
     }
 
-    fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
+    pub fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.below(choices.len())]
     }
 }
 
-struct Task {
-    numbers: Vec<Vec<f64>>,
-    levels: Vec<(Vec<u32>, u32)>,
-    classes: Vec<u32>,
-    count: usize,
-    weights: Option<Vec<f64>>,
+/// A random table and rules to learn from it.
+pub struct Task {
+    pub numbers: Vec<Vec<f64>>,
+    pub levels: Vec<(Vec<u32>, u32)>,
+    pub classes: Vec<u32>,
+    pub count: usize,
+    pub weights: Option<Vec<f64>>,
     rules: ShareRules,
     chooser: Chooser,
 }
@@ -64,7 +65,7 @@ fn number(kind: usize, noise: &mut Noise) -> f64 {
 }
 
 impl Task {
-    fn new(seed: u64) -> Task {
+    pub fn new(seed: u64) -> Task {
         let mut noise = Noise(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         noise.next();
         let rows = noise.one_of(&[1, 2, 5, 14, 40, 100, 100, 300, 700]);
@@ -110,7 +111,7 @@ impl Task {
         Task { numbers, levels, classes, count, weights, rules, chooser }
     }
 
-    fn table(&self) -> Table<'_> {
+    pub fn table(&self) -> Table<'_> {
         let mut columns: Vec<Column<'_>> = self.numbers.iter().map(|numbers| Column::Numeric(numbers)).collect();
         for (i, (codes, levels)) in self.levels.iter().enumerate() {
             columns.insert((2 * i).min(columns.len()), Column::Categorical { codes, levels: *levels });
@@ -180,7 +181,7 @@ fn rules(noise: &mut Noise) -> (ShareRules, Chooser) {
 }
 
 /// Trees are equal to the last bit.
-fn assert_same(expected: &Tree, tree: &Tree, what: &str) {
+pub fn assert_same(expected: &Tree, tree: &Tree, what: &str) {
     for node in 0..expected.len().min(tree.len()) {
         let show = |tree: &Tree| {
             let bits = |x: f64| if x.is_nan() { 0 } else { x.to_bits() };
@@ -192,20 +193,27 @@ fn assert_same(expected: &Tree, tree: &Tree, what: &str) {
     }
     assert_eq!(expected.len(), tree.len(), "{what}");
     assert_eq!(expected.route, tree.route, "{what}");
+    assert_eq!(format!("{:?}", expected.spares), format!("{:?}", tree.spares), "{what}");
+}
+
+/// The tables to compare.
+pub fn seeds() -> std::ops::Range<u64> {
+    let number = |name: &str| std::env::var(name).ok().and_then(|number| number.parse().ok());
+    let tables = number("TREEWRIGHT_SOAK").unwrap_or(if cfg!(miri) { 4 } else { 400 });
+    let first = number("TREEWRIGHT_SOAK_FROM").unwrap_or(0);
+    first..first + tables
 }
 
 #[test]
 fn trees_are_those_of_the_list_engine() {
-    let soak = std::env::var("TREEWRIGHT_SOAK").ok().and_then(|count| count.parse().ok());
-    let tables = soak.unwrap_or(if cfg!(miri) { 4 } else { 400 });
-    let first = std::env::var("TREEWRIGHT_SOAK_FROM").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
-    let nodes: usize =
-        (first..first + tables).map(|seed| Task::new(seed).compare(&[1], &format!("table {seed}"))).sum();
+    let seeds = seeds();
+    let tables = seeds.end - seeds.start;
+    let nodes: usize = seeds.map(|seed| Task::new(seed).compare(&[1], &format!("table {seed}"))).sum();
     assert!(nodes as u64 > tables, "{nodes} nodes are too few to tell anything");
 }
 
 /// Rows enough for several threads.
-fn large(seed: u64, rows: usize, count: usize, gaps: f64) -> Task {
+pub fn large(seed: u64, rows: usize, count: usize, gaps: f64) -> Task {
     let mut noise = Noise(seed);
     let mut column = |kind: usize| -> Vec<f64> {
         let mut one = || if noise.next() < gaps { f64::NAN } else { number(kind, &mut noise) };

@@ -1,0 +1,156 @@
+//! The cut of a column that sends most of a node's rows as the node's own question does: one pass over its numbers in
+//! order.
+//!
+//! With the rows that were sent to the first child counted as positive and those of the second as negative weight, a
+//! cut's agreement follows from one sum over the rows below it. Where the cut is, is asked for only if it is kept.
+
+use super::columns::{key_of, place_of};
+use crate::split::surrogate::MIN_ROWS;
+use crate::stats::entry::Entry;
+use crate::sys::memory::collected;
+use crate::Result;
+
+/// What the cut that agrees most agrees with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Agreement {
+    /// The weight that agrees.
+    pub agree: u64,
+    /// The weight of known rows that was sent to either child.
+    pub sent: [u64; 2],
+    /// The largest sum, where the cut sends the rows below it to the first child, or could do so,
+    most: Option<i64>,
+    /// and the smallest, for the second child.
+    least: Option<i64>,
+}
+
+/// The rows of a node by their places, as its own question sends them: positive weight to the first child, negative to the
+/// second, 0 to none.
+#[derive(Debug)]
+pub enum Sent {
+    /// All rows weigh the same, so many units.
+    Alike(Vec<i8>, u64),
+    /// In units.
+    Weighed(Vec<i64>),
+}
+
+impl Sent {
+    /// The rows of a node; `units` is the weight of each where all weigh the same.
+    pub fn new(entries: &[Entry], sides: &[u16], units: Option<u64>) -> Result<Sent> {
+        let sign = |side: u16| match side {
+            0 => 1,
+            1 => -1,
+            _ => 0,
+        };
+        Ok(match units {
+            Some(units) => Sent::Alike(collected(sides.iter().map(|side| sign(*side)))?, units),
+            None => {
+                let weights = entries.iter().zip(sides);
+                Sent::Weighed(collected(weights.map(|(entry, side)| entry.weight as i64 * i64::from(sign(*side))))?)
+            }
+        })
+    }
+
+    /// The weight that is sent to either side.
+    pub fn weights(&self) -> [u64; 2] {
+        fn add<W: Copy + Into<i64>>(weights: &[W], units: u64) -> [u64; 2] {
+            let mut sent = [0; 2];
+            for weight in weights.iter().map(|weight| -> i64 { (*weight).into() }) {
+                sent[usize::from(weight < 0)] += weight.unsigned_abs() * units;
+            }
+            sent
+        }
+        match self {
+            Sent::Alike(signs, units) => add(signs, *units),
+            Sent::Weighed(weights) => add(weights, 1),
+        }
+    }
+
+    /// What the best cut of a column agrees with; None where no cut is better than the heavier side alone. At least
+    /// [`MIN_ROWS`] rows that were sent are on either side of it.
+    pub fn best(&self, items: &[u64]) -> Option<Agreement> {
+        match self {
+            Sent::Alike(signs, units) => best_agreement(items, signs).map(|found| Agreement {
+                agree: found.agree * units,
+                sent: found.sent.map(|rows| rows * units),
+                ..found
+            }),
+            Sent::Weighed(weights) => best_agreement(items, weights),
+        }
+    }
+
+    /// The first of the best cuts: how many known rows are below it, and their child.
+    pub fn find(&self, items: &[u64], agreement: &Agreement) -> Option<(usize, u16)> {
+        match self {
+            Sent::Alike(signs, _) => find_cut(items, signs, agreement),
+            Sent::Weighed(weights) => find_cut(items, weights, agreement),
+        }
+    }
+}
+
+#[inline]
+fn weight_of<W: Copy + Into<i64>>(item: u64, sent: &[W]) -> i64 {
+    sent[place_of(item) as usize].into()
+}
+
+/// The fewest and the most rows that may be below a cut.
+fn range<W: Copy + Into<i64>>(items: &[u64], sent: &[W]) -> Option<(usize, usize)> {
+    let nth = MIN_ROWS as usize - 1;
+    let mut counted = (0..items.len()).filter(|&i| weight_of(items[i], sent) != 0);
+    let first = counted.nth(nth)? + 1;
+    let mut counted = (0..items.len()).rev().filter(|&i| weight_of(items[i], sent) != 0);
+    counted.nth(nth).filter(|&last| first <= last).map(|last| (first, last))
+}
+
+fn best_agreement<W: Copy + Into<i64>>(items: &[u64], sent: &[W]) -> Option<Agreement> {
+    let (first, last) = range(items, sent)?;
+    let (mut sum, mut all) = (0, 0);
+    let mut pass = |item: u64| {
+        let weight = weight_of(item, sent);
+        (sum, all) = (sum + weight, all + weight.abs());
+        sum
+    };
+    items[..first - 1].iter().for_each(|item| {
+        pass(*item);
+    });
+    let (mut most, mut least) = (i64::MIN, i64::MAX);
+    for pair in items[first - 1..=last].windows(2) {
+        let sum = pass(pair[0]);
+        // No branch that a processor would have to guess.
+        let is_cut = key_of(pair[0]) != key_of(pair[1]);
+        most = most.max(if is_cut { sum } else { most });
+        least = least.min(if is_cut { sum } else { least });
+    }
+    items[last..].iter().for_each(|item| {
+        pass(*item);
+    });
+    if most < least {
+        // There was no cut.
+        return None;
+    }
+    let sent = [(all + sum) / 2, (all - sum) / 2];
+    let (forward, backward) = (sent[1] + most, sent[0] - least);
+    let agree = forward.max(backward);
+    (agree > sent[0].max(sent[1])).then(|| Agreement {
+        agree: agree as u64,
+        sent: sent.map(|weight| weight as u64),
+        most: (forward == agree).then_some(most),
+        least: (backward == agree).then_some(least),
+    })
+}
+
+fn find_cut<W: Copy + Into<i64>>(items: &[u64], sent: &[W], agreement: &Agreement) -> Option<(usize, u16)> {
+    let (first, last) = range(items, sent)?;
+    let mut sum: i64 = items[..first - 1].iter().map(|item| weight_of(*item, sent)).sum();
+    for (cut, pair) in (first..).zip(items[first - 1..=last].windows(2)) {
+        sum += weight_of(pair[0], sent);
+        if key_of(pair[0]) != key_of(pair[1]) {
+            if agreement.most == Some(sum) {
+                return Some((cut, 0));
+            }
+            if agreement.least == Some(sum) {
+                return Some((cut, 1));
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,159 @@
+//! The best cut of a column among the rows that have a number there: one pass over them in order.
+//!
+//! What a cut saves is estimated while it moves; only cuts that may be the best are judged by the criterion itself. So the cut and what it saves are those of [`crate::split::threshold`] to the last bit.
+
+use crate::Result;
+use crate::rows::list::Node;
+use super::columns::{key_of, place_of};
+use crate::split::contest::{Contest, DivisionRules, Part, Winner};
+use crate::stats::criterion::Criterion;
+use crate::stats::entry::Entry;
+
+/// What a cut saves, about, while it passes the rows of a column.
+pub trait Estimate<C: Criterion> {
+    /// Whether [`Estimate::saved`] takes less time than a wrong guess of the processor.
+    const IS_CHEAP: bool;
+
+    /// Adds a row to the statistics of a set.
+    fn add(&self, stats: &mut [C::Stat], place: usize);
+    /// Puts all known rows of a column above the cut; they add up to `known`.
+    fn begin(&mut self, items: &[u64], known: &[C::Stat]);
+    /// The cut passes a row.
+    fn pass(&mut self, place: usize);
+    /// About what the present cut saves.
+    fn saved(&self) -> f64;
+    /// How far that may be from the truth in a column whose known rows cost so much.
+    fn error(&self, cost: f64) -> f64;
+}
+
+/// Room to judge cuts.
+#[derive(Debug)]
+pub struct Room<S> {
+    known: Part<S>,
+    low: Part<S>,
+    high: Part<S>,
+    /// Cuts that may be the best, by how many rows are below them, and what they save, about.
+    found: Vec<(usize, f64)>,
+}
+
+impl<S: Copy + Default + std::ops::AddAssign + std::ops::SubAssign> Room<S> {
+    /// For sets that so many integers describe.
+    pub fn new(width: usize) -> Result<Room<S>> {
+        let [known, low, high] = [Part::empty(width)?, Part::empty(width)?, Part::empty(width)?];
+        Ok(Room { known, low, high, found: Vec::new() })
+    }
+}
+
+/// The best cut among the known rows of a node given in order, told by how many are below it, and what the rows cost
+/// before it.
+pub fn best_cut<C: Criterion>(
+    (criterion, node): (&C, &Node<C::Stat>),
+    items: &[u64],
+    estimate: &mut impl Estimate<C>,
+    room: &mut Room<C::Stat>,
+    terms: impl FnOnce(f64) -> DivisionRules,
+) -> Result<Option<(Winner<usize>, f64)>> {
+    if items.len() < 2 {
+        return Ok(None);
+    }
+    let Room { known, low, high, found } = room;
+    if items.len() == node.entries().len() {
+        known.stats.copy_from_slice(node.stats());
+    } else {
+        known.reset(criterion.width())?;
+        items.iter().for_each(|item| estimate.add(&mut known.stats, place_of(*item) as usize));
+    }
+    known.count = items.len() as u32;
+    let cost = criterion.cost(&known.stats);
+    let terms = terms(cost);
+    let least = terms.min_leaf.max(1) as usize;
+    if items.len() < 2 * least {
+        return Ok(None);
+    }
+    estimate.begin(items, &known.stats);
+    let bar = list_cuts(items, estimate, least, ESTIMATES_APART * estimate.error(cost), found)?;
+    let none = Part::default();
+    let mut contest = Contest::new(criterion, terms, &none)?;
+    low.reset(criterion.width())?;
+    let mut added = 0;
+    for &(below, _) in found.iter().filter(|(_, saved)| is_near(*saved, bar)) {
+        items[added..below].iter().for_each(|item| estimate.add(&mut low.stats, place_of(*item) as usize));
+        (added, low.count) = (below, below as u32);
+        high.clone_from(known);
+        high.leave(low);
+        contest.offer(low, high, || below);
+        if contest.least() == 0.0 {
+            // Nothing costs less.
+            break;
+        }
+    }
+    Ok(contest.winner().map(|winner| (winner, cost)))
+}
+
+/// Two estimates of equal savings differ by two errors at most; costs that rounding makes differ are close by.
+const ESTIMATES_APART: f64 = 3.0;
+
+/// Whether an estimate reaches a bar; one that is no number might.
+fn is_near(saved: f64, bar: f64) -> bool {
+    saved >= bar || saved.is_nan()
+}
+
+/// Lists the cuts that may be the best and others, with at least so many rows on either side. Tells the bar that the
+/// estimates of the former reach: the largest of all, less the margin.
+fn list_cuts<C: Criterion, E: Estimate<C>>(
+    items: &[u64],
+    estimate: &mut E,
+    least: usize,
+    margin: f64,
+    found: &mut Vec<(usize, f64)>,
+) -> Result<f64> {
+    found.clear();
+    items[..least - 1].iter().for_each(|item| estimate.pass(place_of(*item) as usize));
+    let mut bar = f64::NEG_INFINITY;
+    for (below, pair) in (least..).zip(items[least - 1..=items.len() - least].windows(2)) {
+        estimate.pass(place_of(pair[0]) as usize);
+        let is_cut = key_of(pair[0]) != key_of(pair[1]);
+        if !E::IS_CHEAP && !is_cut {
+            continue;
+        }
+        let saved = estimate.saved();
+        if is_near(saved, bar) && is_cut {
+            found.try_reserve(1)?;
+            found.push((below, saved));
+            // (The larger one, where the other is no number.)
+            bar = bar.max(saved - margin);
+        }
+    }
+    Ok(bar)
+}
+
+/// No estimate: every cut is judged.
+#[derive(Debug)]
+pub struct Unestimated<'a, C> {
+    /// The criterion.
+    pub criterion: &'a C,
+    /// The rows by their places.
+    pub entries: &'a [Entry],
+}
+
+impl<C: Criterion> Estimate<C> for Unestimated<'_, C> {
+    const IS_CHEAP: bool = true;
+
+    #[inline]
+    fn add(&self, stats: &mut [C::Stat], place: usize) {
+        let entry = self.entries[place];
+        self.criterion.add(stats, entry.row as usize, entry.weight);
+    }
+
+    fn begin(&mut self, _: &[u64], _: &[C::Stat]) {}
+
+    fn pass(&mut self, _: usize) {}
+
+    fn saved(&self) -> f64 {
+        f64::INFINITY
+    }
+
+    fn error(&self, _: f64) -> f64 {
+        0.0
+    }
+}

@@ -1,0 +1,114 @@
+//! Dealing the columns of a node to its children: every child gets its numbers in their order.
+
+use super::columns::{Segment, SortedColumns, item, key_of, place_of};
+use crate::Result;
+use crate::sys::pool::{self, Cancel};
+
+/// Where the rows of a node go.
+#[derive(Clone, Copy, Debug)]
+pub struct Deal<'a> {
+    /// The child of each row; more than there are children for none.
+    pub child_of: &'a [u16],
+    /// The place of each row in its child.
+    pub place_of: &'a [u32],
+}
+
+/// A column of a child that is being filled.
+#[derive(Debug, Default)]
+struct Output<'a> {
+    items: &'a mut [u64],
+    len: usize,
+}
+
+impl Output<'_> {
+    #[inline]
+    fn push(&mut self, item: u64) {
+        // (A child that is not searched has no room.)
+        if let Some(next) = self.items.get_mut(self.len) {
+            *next = item;
+            self.len += 1;
+        }
+    }
+}
+
+impl Deal<'_> {
+    /// Deals the numbers of the columns at these positions to children that have room for them.
+    pub fn columns(
+        &self,
+        columns: &SortedColumns,
+        positions: &[usize],
+        mut children: Vec<&mut SortedColumns>,
+        threads: usize,
+        cancel: &Cancel,
+    ) -> Result<()> {
+        if children.iter().all(|child| child.items.is_empty()) {
+            return Ok(());
+        }
+        let two = children.len() == 2 && self.child_of.iter().all(|child| *child < 2);
+        let mut outputs: Vec<Vec<Output<'_>>> = positions.iter().map(|_| Vec::with_capacity(children.len())).collect();
+        for child in &mut children {
+            let mut chunks = child.items.chunks_mut(child.stride.max(1));
+            outputs.iter_mut().for_each(|list| list.push(Output { items: chunks.next().unwrap_or_default(), len: 0 }));
+        }
+        let pairs = self.child_of.iter().zip(self.place_of);
+        let places: Vec<u32> = match two {
+            // The place above, the child in the lowest bit.
+            true => pairs.map(|(child, place)| place << 1 | u32::from(*child)).collect(),
+            false => Vec::new(),
+        };
+        let one = |(position, mut outputs): (usize, Vec<Output<'_>>)| -> Result<Vec<usize>> {
+            cancel.check()?;
+            let items = columns.items_of(position);
+            match &mut outputs[..] {
+                [low, high] if two => deal_to_two(items, &places, low, high),
+                outputs => self.deal_to_some(items, outputs),
+            }
+            Ok(outputs.iter().map(|output| output.len).collect())
+        };
+        let jobs = positions.iter().copied().zip(outputs).collect();
+        let known = pool::each(threads, jobs, one)?.into_iter().collect::<Result<Vec<_>>>()?;
+        for (which, child) in children.iter_mut().enumerate().filter(|(_, child)| !child.items.is_empty()) {
+            let segment = |(&position, known): (&usize, &Vec<usize>)| Segment {
+                column: columns.segments[position].column,
+                known: known[which] as u32,
+            };
+            child.segments = positions.iter().zip(&known).map(segment).collect();
+        }
+        Ok(())
+    }
+
+    /// Each item to one of the children, or to none.
+    fn deal_to_some(&self, items: &[u64], outputs: &mut [Output<'_>]) {
+        for old in items {
+            let place = place_of(*old) as usize;
+            if let Some(output) = outputs.get_mut(self.child_of[place] as usize) {
+                output.push(item(key_of(*old), self.place_of[place]));
+            }
+        }
+    }
+}
+
+/// Each item to one of two children, without a branch.
+fn deal_to_two<'a>(items: &[u64], places: &[u32], low: &mut Output<'a>, high: &mut Output<'a>) {
+    if low.items.is_empty() || high.items.is_empty() {
+        let wanted = u32::from(low.items.is_empty());
+        let output = if wanted == 0 { low } else { high };
+        for old in items {
+            let place = places[place_of(*old) as usize];
+            output.items[output.len] = item(key_of(*old), place >> 1);
+            output.len += usize::from(place & 1 == wanted);
+        }
+        return;
+    }
+    let (mut lows, mut highs) = (0, 0);
+    for old in items {
+        let place = places[place_of(*old) as usize];
+        let new = item(key_of(*old), place >> 1);
+        low.items[lows] = new;
+        high.items[highs] = new;
+        let is_high = place as usize & 1;
+        lows += 1 - is_high;
+        highs += is_high;
+    }
+    (low.len, high.len) = (lows, highs);
+}

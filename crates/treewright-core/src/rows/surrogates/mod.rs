@@ -1,0 +1,348 @@
+//! Trees with surrogates, fast: the rows of [`list`](super::list) with their numbers sorted once. It grows the trees of
+//! that engine, node by node and bit by bit.
+//!
+//! A node holds the known numbers of each column in order. The best cut is found in one pass over them ([`cuts`]), and so
+//! is the cut that imitates the node's own question best ([`agreement`]); dividing a node deals them to its children in
+//! their order. All that is not a search of numbers is done by the list engine itself.
+//!
+//! | file | is |
+//! | --- | --- |
+//! | [`cuts`], [`estimates`], [`weighed`] | the best cut of a column; what a cut saves, about |
+//! | [`agreement`] | the surrogate of a column |
+//! | [`columns`], [`deal`] | the numbers of a node in order; from them to those of its children |
+
+pub mod agreement;
+pub mod columns;
+pub mod cuts;
+pub mod deal;
+pub mod estimates;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;
+pub mod weighed;
+
+use self::agreement::Sent;
+use self::columns::{Segment, SortedColumns, item, key_of};
+use self::cuts::Room;
+use self::deal::Deal;
+use self::estimates::Estimated;
+use super::list::distribute::distribute_rows;
+use super::list::surrogates::{KnownSplit, SurrogateLog};
+use super::list::{self, List};
+use super::sorted::node::SpareItems;
+use super::{Divisible, Rows};
+use crate::codes::ordered::midpoint;
+use crate::codes::ranks::RankedColumn;
+use crate::data::table::MISSING;
+use crate::grow::{Limits, grow, grow_wide};
+use crate::model::alternatives::AlternativeSplit;
+use crate::model::tree::{Leaf, Question, SplitRule, Tree};
+use crate::split::choose::{Candidate, Chooser};
+use crate::split::surrogate::{SurrogateRules, judge};
+use crate::stats::entry::Entry;
+use crate::sys::memory::{collected, filled, room};
+use crate::sys::pool::{self, Cancel};
+use crate::{Error, Result};
+use std::ops::Range;
+
+/// Nodes of fewer rows are searched by one thread.
+const SHARED: usize = 1 << 12;
+
+/// What all nodes of a tree share.
+#[derive(Debug)]
+struct Terms<'a, C: Estimated> {
+    list: &'a List<'a, C>,
+    rules: SurrogateRules,
+    /// The weight of a row in units, where all weigh the same.
+    units: Option<u64>,
+    /// Nodes with fewer rows are leaves.
+    min_samples_split: u32,
+    chooser: &'a Chooser,
+    spares: SpareItems,
+    cancel: &'a Cancel,
+}
+
+/// The rows of one node.
+#[derive(Debug)]
+pub struct Node<S> {
+    rows: list::Node<S>,
+    numbers: SortedColumns,
+}
+
+/// The rows of a node and of everything below it.
+#[derive(Debug)]
+pub struct SortedList<'a, C: Estimated> {
+    terms: &'a Terms<'a, C>,
+    root: Option<Node<C::Stat>>,
+    threads: usize,
+    log: SurrogateLog,
+}
+
+/// Grows the tree of some rows on so many threads; also tells which of its second children answer less, see
+/// [`SurrogateLog::second_answers_less`], where nodes are divided one after the other.
+pub fn grow_sorted<C: Estimated>(
+    list: &mut List<'_, C>,
+    rules: SurrogateRules,
+    (chooser, limits): (&Chooser, &Limits),
+    threads: usize,
+    cancel: &Cancel,
+) -> Result<(Tree, Vec<bool>)> {
+    let rows = list.root()?;
+    let list = &*list;
+    let numbers = sort_columns(list.columns(), rows.entries(), threads, cancel)?;
+    let (units, min_samples_split) = (list.weights().common(), limits.min_samples_split);
+    let terms = Terms { list, rules, units, min_samples_split, chooser, spares: SpareItems::default(), cancel };
+    let mut sorted = SortedList::new(&terms, Node { rows, numbers }, threads);
+    if rules.vanishing.is_none() && !list.has_risk_limit() {
+        return Ok((grow_wide(&mut sorted, chooser, limits, threads, cancel)?, Vec::new()));
+    }
+    // What a node may save depends on the nodes before it.
+    let tree = grow(&mut sorted, chooser, limits, cancel)?;
+    Ok((tree, sorted.log.second_answers_less()))
+}
+
+/// The numbers of all rows of a table that have a weight.
+fn sort_columns(
+    columns: &[RankedColumn<'_>],
+    entries: &[Entry],
+    threads: usize,
+    cancel: &Cancel,
+) -> Result<SortedColumns> {
+    let numeric = || columns.iter().zip(0u32..).filter(|(column, _)| column.is_numeric());
+    let mut sorted = SortedColumns::default();
+    let size = (entries.len() + 1).checked_mul(numeric().count()).ok_or(Error::Memory)?;
+    sorted.stride = entries.len() + 1;
+    sorted.items = crate::sys::pages::zeros(size)?;
+    let jobs = numeric().zip(sorted.items.chunks_mut(sorted.stride)).collect();
+    let one = |((column, feature), items): ((&RankedColumn<'_>, u32), &mut [u64])| -> Result<Segment> {
+        cancel.check()?;
+        let code = |entry: &Entry| column.codes()[entry.row as usize];
+        let mut places = filled(0u32, column.levels() as usize + 1)?;
+        let coded = || entries.iter().zip(0u32..).map(|(entry, place)| (code(entry), place)).filter(is_known);
+        coded().for_each(|(code, _)| places[code as usize] += 1);
+        let mut known = 0;
+        places.iter_mut().for_each(|start| known += std::mem::replace(start, known));
+        for (code, place) in coded() {
+            let next = &mut places[code as usize];
+            items[*next as usize] = item(code, place);
+            *next += 1;
+        }
+        Ok(Segment { column: feature, known })
+    };
+    sorted.segments = pool::each(threads, jobs, one)?.into_iter().collect::<Result<_>>()?;
+    Ok(sorted)
+}
+
+fn is_known((code, _): &(u32, u32)) -> bool {
+    *code != MISSING
+}
+
+impl<'a, C: Estimated> SortedList<'a, C> {
+    fn new(terms: &'a Terms<'a, C>, root: Node<C::Stat>, threads: usize) -> SortedList<'a, C> {
+        SortedList { terms, root: Some(root), threads, log: SurrogateLog::default() }
+    }
+
+    fn threads(&self, node: &Node<C::Stat>) -> usize {
+        if node.rows.entries().len() < SHARED { 1 } else { self.threads }
+    }
+}
+
+impl<C: Estimated> Terms<'_, C> {
+    /// Does the same with every column and its numbers, in their order; there are none where they do not differ.
+    fn each_column<R: Send>(
+        &self,
+        node: &Node<C::Stat>,
+        threads: usize,
+        work: impl Fn(u32, &[u64], &mut Room<C::Stat>) -> Result<Option<R>> + Sync,
+    ) -> Result<Vec<R>> {
+        let count = self.list.columns().len();
+        let some = |columns: Range<usize>| -> Result<Vec<R>> {
+            let (mut found, mut space) = (room(columns.len())?, Room::new(self.list.criterion().width())?);
+            for feature in columns {
+                self.cancel.check()?;
+                found.extend(work(feature as u32, node.numbers.of_column(feature as u32), &mut space)?);
+            }
+            Ok(found)
+        };
+        if threads == 1 {
+            return some(0..count);
+        }
+        let found = pool::each(threads, (0..count).map(|feature| feature..feature + 1).collect(), some)?;
+        Ok(found.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+    }
+
+    /// The best split of each column, in their order; of numbers without its threshold, but with the number of rows below
+    /// it.
+    fn splits(&self, node: &Node<C::Stat>, threads: usize) -> Result<Vec<(KnownSplit, usize)>> {
+        let (list, criterion) = (self.list, self.list.criterion());
+        // An estimate does not know what a side weighs.
+        let units = self.units.filter(|_| list.rules().min_weight <= 0.0);
+        let targets = criterion.targets(node.rows.entries(), node.rows.stats(), units)?;
+        self.each_column(node, threads, |feature, items, room| {
+            if !list.columns()[feature as usize].is_numeric() {
+                return Ok(list.known_split(feature, &node.rows)?.map(|found| (found, 0)));
+            }
+            let terms = |cost| list.division_rules(feature, &node.rows, cost);
+            let found = criterion.best_cut((&node.rows, &targets), items, room, terms)?;
+            Ok(found.map(|(winner, cost)| {
+                let way = SplitRule::threshold(f64::NAN, winner.heavier.unwrap_or(1));
+                (KnownSplit { feature, way, saved: cost - winner.cost, count: items.len() as u32 }, winner.offer)
+            }))
+        })
+    }
+
+    /// The question of a cut behind so many known rows of a column; None where it has no numbers.
+    fn question(&self, node: &Node<C::Stat>, feature: u32, below: usize) -> Option<Question> {
+        let column = &self.list.columns()[feature as usize];
+        let items = node.numbers.of_column(feature);
+        let value = |place: usize| column.values()[key_of(items[place]) as usize];
+        column.is_numeric().then(|| Question::Threshold(midpoint(value(below - 1), value(below))))
+    }
+
+    /// The best surrogates, of all columns but the chosen one.
+    fn surrogates(
+        &self,
+        node: &Node<C::Stat>,
+        chosen: u32,
+        sides: &[u16],
+        threads: usize,
+    ) -> Result<Vec<AlternativeSplit>> {
+        let (rules, entries) = (&self.rules, node.rows.entries());
+        let sent = Sent::new(entries, sides, self.units)?;
+        let all = sent.weights();
+        let mut found = self.each_column(node, threads, |feature, items, _| {
+            if feature == chosen {
+                return Ok(None);
+            }
+            if !self.list.columns()[feature as usize].is_numeric() {
+                let surrogate = self.list.surrogate(rules, feature, entries, sides)?;
+                return Ok(surrogate.map(|surrogate| (surrogate, None)));
+            }
+            let Some(found) = sent.best(items) else { return Ok(None) };
+            let counted = if rules.of_known { found.sent } else { all };
+            let surrogate = judge(feature, (Question::Threshold(f64::NAN), 0), found.agree, counted);
+            Ok(surrogate.map(|surrogate| (surrogate, Some(found))))
+        })?;
+        found.sort_by(|(a, _), (b, _)| b.merit.total_cmp(&a.merit));
+        found.truncate(rules.max_surrogates);
+        for (surrogate, agreement) in &mut found {
+            let items = node.numbers.of_column(surrogate.feature);
+            if let Some((cut, below)) = agreement.and_then(|agreement| sent.find(items, &agreement)) {
+                surrogate.below = below;
+                surrogate.question = self.question(node, surrogate.feature, cut).unwrap_or(surrogate.question.clone());
+            }
+        }
+        collected(found.into_iter().map(|(surrogate, _)| surrogate))
+    }
+
+    /// Divides a node whose rows go to these sides.
+    fn deal(
+        &self,
+        node: &Node<C::Stat>,
+        children: Vec<list::Node<C::Stat>>,
+        sides: &[u16],
+        threads: usize,
+    ) -> Result<Vec<Node<C::Stat>>> {
+        let criterion = self.list.criterion();
+        let positions = node.numbers.varying();
+        let mut out: Vec<Node<C::Stat>> = room(children.len())?;
+        for rows in children {
+            let count = rows.entries().len();
+            let mut numbers = SortedColumns::default();
+            if criterion.cost(rows.stats()) != 0.0 && count >= self.min_samples_split as usize {
+                numbers.make_room(positions.len(), count, &self.spares)?;
+            }
+            out.push(Node { rows, numbers });
+        }
+        let (mut place_of, mut counts) = (room(sides.len())?, [0u32; 2]);
+        for side in sides {
+            let place = counts.get_mut(*side as usize);
+            place_of.push(place.map_or(0, |place| std::mem::replace(place, *place + 1)));
+        }
+        let columns = out.iter_mut().map(|child| &mut child.numbers).collect();
+        let deal = Deal { child_of: sides, place_of: &place_of };
+        deal.columns(&node.numbers, &positions, columns, threads, self.cancel)?;
+        Ok(out)
+    }
+}
+
+impl<C: Estimated> Rows for SortedList<'_, C> {
+    type Node = Node<C::Stat>;
+
+    fn outputs(&self) -> usize {
+        self.terms.list.outputs()
+    }
+
+    fn root(&mut self) -> Result<Self::Node> {
+        self.root.take().ok_or_else(|| Error::data("data.empty", "no row has a weight above zero"))
+    }
+
+    fn leaf<'v>(&self, node: &Self::Node, value: &'v mut [f64]) -> Leaf<'v> {
+        self.terms.list.leaf(&node.rows, value)
+    }
+
+    fn candidates(&mut self, node: &mut Self::Node, out: &mut Vec<Candidate>) -> Result<()> {
+        let terms = self.terms;
+        if !terms.list.may_split(&node.rows) {
+            return Ok(());
+        }
+        let mut found = terms.splits(node, self.threads(node))?;
+        let Leaf { cost, weight, .. } = self.leaf(node, &mut filled(0.0, self.outputs())?);
+        found.retain(|(split, _)| self.log.is_worth_keeping(split.saved, cost, &terms.rules));
+        let mut candidates: Vec<Candidate> = collected(found.iter().map(|(split, _)| split.candidate(weight)))?;
+        let Some(chosen) = terms.chooser.choose(&candidates, cost / weight) else { return Ok(()) };
+        let mut candidate = candidates.swap_remove(chosen);
+        let question = |feature, below| terms.question(node, feature, below);
+        if let Some(question) = question(candidate.feature, found[chosen].1) {
+            candidate.way.question = question;
+        }
+        out.push(candidate);
+        // The others' thresholds will never be asked for.
+        found.sort_by(|(a, _), (b, _)| b.merit().total_cmp(&a.merit()));
+        found.truncate(terms.rules.max_competitors.saturating_add(1));
+        let competitors = found.into_iter().map(|(split, below)| {
+            let mut competitor = split.competitor();
+            competitor.question = question(split.feature, below).unwrap_or(competitor.question);
+            competitor
+        });
+        let competitors: Vec<AlternativeSplit> = collected(competitors)?;
+        competitors.into_iter().for_each(|competitor| node.rows.remember(competitor));
+        Ok(())
+    }
+
+    fn divide(&mut self, mut node: Self::Node, chosen: &Candidate) -> Result<Vec<Self::Node>> {
+        let (terms, threads) = (self.terms, self.threads(&node));
+        let surrogates = |sides: &[u16]| terms.surrogates(&node, chosen.feature, sides, threads);
+        let (sides, division) = terms.list.divide_with_surrogates(&terms.rules, &node.rows, chosen, surrogates)?;
+        self.log.push(division);
+        let entries = node.rows.entries();
+        let sent = distribute_rows(2, entries, |position, _| sides[position], terms.cancel)?;
+        let children = terms.list.make_children(&node.rows, chosen, sent.children)?;
+        let children = terms.deal(&node, children, &sides, threads)?;
+        terms.spares.give(std::mem::take(&mut node.numbers.items));
+        Ok(children)
+    }
+
+    fn forget_division(&mut self) {
+        self.log.pop();
+    }
+
+    fn finish(&mut self, tree: &mut Tree) {
+        self.log.write(tree);
+    }
+}
+
+impl<C: Estimated> Divisible for SortedList<'_, C> {
+    type Part<'p>
+        = SortedList<'p, C>
+    where
+        Self: 'p;
+
+    fn small(&self, _: usize) -> u32 {
+        SHARED as u32
+    }
+
+    fn parts(&mut self, nodes: Vec<Self::Node>) -> Result<Vec<SortedList<'_, C>>> {
+        collected(nodes.into_iter().map(|node| SortedList::new(self.terms, node, 1)))
+    }
+}
