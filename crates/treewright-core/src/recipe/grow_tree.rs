@@ -10,7 +10,7 @@ use crate::model::tree::{STOP, Tree};
 use crate::prune::collapse::collapse;
 use crate::prune::complexity;
 use crate::rows::list::{List, SearchRules};
-use crate::rows::sorted::{self, MOST_ROWS, SEVERAL_THREADS};
+use crate::rows::sorted::{self, MAX_ROWS, MIN_CELLS_FOR_THREADS};
 use crate::rows::surrogates::estimates::Estimated;
 use crate::rows::surrogates::grow_sorted;
 use crate::split::choose::Chooser;
@@ -101,7 +101,7 @@ impl Job<'_> {
             return Ok(None);
         }
         if let (Unknowns::Surrogates(rules), Chooser::Share { .. }, true) =
-            (self.recipe.unknowns, chooser, table.rows() < MOST_ROWS)
+            (self.recipe.unknowns, chooser, table.rows() < MAX_ROWS)
         {
             return match criterion {
                 KnownCriterion::Classes(criterion) => self.grow_with_surrogates(criterion, rules, cancel).map(Some),

@@ -83,12 +83,7 @@ pub fn best(
 
 /// A question as a surrogate that agrees with so much of the weight that was sent to either side; None where it does no
 /// better than the heavier side. `below` is the child of numbers up to a cut.
-pub fn judge(
-    feature: u32,
-    (question, below): (Question, u16),
-    agree: u64,
-    sent: [u64; 2],
-) -> Option<AlternativeSplit> {
+pub fn judge(feature: u32, (question, below): (Question, u16), agree: u64, sent: [u64; 2]) -> Option<AlternativeSplit> {
     let (all, most) = (sent[0] + sent[1], sent[0].max(sent[1]));
     let adjusted = (agree as f64 - most as f64) / (all - most) as f64;
     let merit = agree as f64 / all as f64;

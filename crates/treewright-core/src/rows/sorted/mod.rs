@@ -63,7 +63,7 @@ const MIN_ROWS_FOR_THREADS: usize = 1 << 13;
 /// Fewer cells than this are faster on one thread.
 pub const MIN_CELLS_FOR_THREADS: usize = 1 << 18;
 /// Places of more rows than this leave no bit for the child.
-const MAX_ROWS: usize = 1 << 31;
+pub const MAX_ROWS: usize = 1 << 31;
 /// Classes have 16 bits.
 const MAX_CLASSES: usize = 1 << 16;
 

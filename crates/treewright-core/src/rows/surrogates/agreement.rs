@@ -4,11 +4,11 @@
 //! With the rows that were sent to the first child counted as positive and those of the second as negative weight, a
 //! cut's agreement follows from one sum over the rows below it. Where the cut is, is asked for only if it is kept.
 
+use crate::Result;
 use super::columns::{key_of, place_of};
 use crate::split::surrogate::MIN_ROWS;
 use crate::stats::entry::Entry;
 use crate::sys::memory::collected;
-use crate::Result;
 
 /// What the cut that agrees most agrees with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,8 +14,8 @@ pub trait Estimate<C: Criterion> {
     /// Whether [`Estimate::saved`] takes less time than a wrong guess of the processor.
     const IS_CHEAP: bool;
 
-    /// Adds a row to the statistics of a set.
-    fn add(&self, stats: &mut [C::Stat], place: usize);
+    /// Adds rows to the statistics of a set.
+    fn add(&self, stats: &mut [C::Stat], items: &[u64]);
     /// Puts all known rows of a column above the cut; they add up to `known`.
     fn begin(&mut self, items: &[u64], known: &[C::Stat]);
     /// The cut passes a row.
@@ -61,7 +61,7 @@ pub fn best_cut<C: Criterion>(
         known.stats.copy_from_slice(node.stats());
     } else {
         known.reset(criterion.width())?;
-        items.iter().for_each(|item| estimate.add(&mut known.stats, place_of(*item) as usize));
+        estimate.add(&mut known.stats, items);
     }
     known.count = items.len() as u32;
     let cost = criterion.cost(&known.stats);
@@ -77,7 +77,7 @@ pub fn best_cut<C: Criterion>(
     low.reset(criterion.width())?;
     let mut added = 0;
     for &(below, _) in found.iter().filter(|(_, saved)| is_near(*saved, bar)) {
-        items[added..below].iter().for_each(|item| estimate.add(&mut low.stats, place_of(*item) as usize));
+        estimate.add(&mut low.stats, &items[added..below]);
         (added, low.count) = (below, below as u32);
         high.clone_from(known);
         high.leave(low);
@@ -139,10 +139,11 @@ pub struct Unestimated<'a, C> {
 impl<C: Criterion> Estimate<C> for Unestimated<'_, C> {
     const IS_CHEAP: bool = true;
 
-    #[inline]
-    fn add(&self, stats: &mut [C::Stat], place: usize) {
-        let entry = self.entries[place];
-        self.criterion.add(stats, entry.row as usize, entry.weight);
+    fn add(&self, stats: &mut [C::Stat], items: &[u64]) {
+        for item in items {
+            let entry = self.entries[place_of(*item) as usize];
+            self.criterion.add(stats, entry.row as usize, entry.weight);
+        }
     }
 
     fn begin(&mut self, _: &[u64], _: &[C::Stat]) {}

@@ -22,13 +22,14 @@ pub trait Estimated: Criterion + Sized {
     /// What estimates of the columns of one node share.
     type Targets: Sync;
 
-    /// Gathers the targets of a node; `units` is the weight of each row where all weigh the same.
-    fn targets(&self, entries: &[Entry], stats: &[Self::Stat], units: Option<u64>) -> Result<Self::Targets>;
+    /// Gathers the targets of a node; `units` is the weight of each row where all weigh the same. None where what cuts save
+    /// cannot be estimated.
+    fn targets(&self, entries: &[Entry], stats: &[Self::Stat], units: Option<u64>) -> Result<Option<Self::Targets>>;
 
-    /// See [`best_cut`].
+    /// See [`best_cut`]; without targets, every cut is judged.
     fn best_cut(
         &self,
-        node: (&Node<Self::Stat>, &Self::Targets),
+        node: (&Node<Self::Stat>, Option<&Self::Targets>),
         items: &[u64],
         room: &mut Room<Self::Stat>,
         terms: impl FnOnce(f64) -> DivisionRules,
@@ -46,7 +47,7 @@ pub struct ClassTargets {
 }
 
 impl Estimated for ClassCriterion<'_> {
-    type Targets = Option<ClassTargets>;
+    type Targets = ClassTargets;
 
     fn targets(&self, entries: &[Entry], _: &[u64], units: Option<u64>) -> Result<Option<ClassTargets>> {
         let is_known = matches!(self.impurity(), Impurity::Gini | Impurity::Entropy);
@@ -63,7 +64,7 @@ impl Estimated for ClassCriterion<'_> {
 
     fn best_cut(
         &self,
-        (node, targets): (&Node<u64>, &Option<ClassTargets>),
+        (node, targets): (&Node<u64>, Option<&ClassTargets>),
         items: &[u64],
         room: &mut Room<u64>,
         terms: impl FnOnce(f64) -> DivisionRules,
@@ -106,9 +107,10 @@ struct TwoClasses<'a> {
 impl<'c> Estimate<ClassCriterion<'c>> for TwoClasses<'_> {
     const IS_CHEAP: bool = true;
 
-    #[inline]
-    fn add(&self, stats: &mut [u64], place: usize) {
-        stats[self.classes[place] as usize] += self.units;
+    fn add(&self, stats: &mut [u64], items: &[u64]) {
+        let seconds: u64 = items.iter().map(|item| u64::from(self.classes[place_of(*item) as usize])).sum();
+        stats[0] += (items.len() as u64 - seconds) * self.units;
+        stats[1] += seconds * self.units;
     }
 
     fn begin(&mut self, items: &[u64], known: &[u64]) {
@@ -153,9 +155,8 @@ struct Counts<'a> {
 impl<'c> Estimate<ClassCriterion<'c>> for Counts<'_> {
     const IS_CHEAP: bool = true;
 
-    #[inline]
-    fn add(&self, stats: &mut [u64], place: usize) {
-        stats[self.classes[place] as usize] += self.units;
+    fn add(&self, stats: &mut [u64], items: &[u64]) {
+        items.iter().for_each(|item| stats[self.classes[place_of(*item) as usize] as usize] += self.units);
     }
 
     fn begin(&mut self, items: &[u64], known: &[u64]) {
@@ -198,7 +199,7 @@ pub struct NumberTargets {
 }
 
 impl Estimated for SquaredError<'_> {
-    type Targets = Option<NumberTargets>;
+    type Targets = NumberTargets;
 
     fn targets(&self, entries: &[Entry], stats: &[i128], units: Option<u64>) -> Result<Option<NumberTargets>> {
         let Some(units) = units else { return Ok(None) };
@@ -214,7 +215,7 @@ impl Estimated for SquaredError<'_> {
 
     fn best_cut(
         &self,
-        (node, targets): (&Node<i128>, &Option<NumberTargets>),
+        (node, targets): (&Node<i128>, Option<&NumberTargets>),
         items: &[u64],
         room: &mut Room<i128>,
         terms: impl FnOnce(f64) -> DivisionRules,
@@ -224,7 +225,7 @@ impl Estimated for SquaredError<'_> {
             let step = self.target.step * libm::ldexp(1.0, targets.shift as i32);
             step * step * self.unit * targets.units as f64
         };
-        let scaled = targets.as_ref().map(|targets| (targets, scale_of(&targets)));
+        let scaled = targets.map(|targets| (targets, scale_of(&targets)));
         let Some((targets, scale)) = scaled.filter(|(_, scale)| *scale > LEAST_SCALE) else {
             return best_cut((self, node), items, &mut exact, room, terms);
         };
@@ -253,9 +254,8 @@ struct Sums<'a, 'c> {
 impl<'c> Estimate<SquaredError<'c>> for Sums<'_, 'c> {
     const IS_CHEAP: bool = true;
 
-    #[inline]
-    fn add(&self, stats: &mut [i128], place: usize) {
-        self.exact.add(stats, place);
+    fn add(&self, stats: &mut [i128], items: &[u64]) {
+        self.exact.add(stats, items);
     }
 
     fn begin(&mut self, items: &[u64], _: &[i128]) {

@@ -175,15 +175,17 @@ impl<C: Estimated> Terms<'_, C> {
     /// it.
     fn splits(&self, node: &Node<C::Stat>, threads: usize) -> Result<Vec<(KnownSplit, usize)>> {
         let (list, criterion) = (self.list, self.list.criterion());
-        // An estimate does not know what a side weighs.
-        let units = self.units.filter(|_| list.rules().min_weight <= 0.0);
-        let targets = criterion.targets(node.rows.entries(), node.rows.stats(), units)?;
+        // The best cut by an estimate may leave a side too light.
+        let targets = match list.rules().min_weight <= 0.0 {
+            true => criterion.targets(node.rows.entries(), node.rows.stats(), self.units)?,
+            false => None,
+        };
         self.each_column(node, threads, |feature, items, room| {
             if !list.columns()[feature as usize].is_numeric() {
                 return Ok(list.known_split(feature, &node.rows)?.map(|found| (found, 0)));
             }
             let terms = |cost| list.division_rules(feature, &node.rows, cost);
-            let found = criterion.best_cut((&node.rows, &targets), items, room, terms)?;
+            let found = criterion.best_cut((&node.rows, targets.as_ref()), items, room, terms)?;
             Ok(found.map(|(winner, cost)| {
                 let way = SplitRule::threshold(f64::NAN, winner.heavier.unwrap_or(1));
                 (KnownSplit { feature, way, saved: cost - winner.cost, count: items.len() as u32 }, winner.offer)

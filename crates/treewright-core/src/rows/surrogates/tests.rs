@@ -73,7 +73,14 @@ impl Rules {
     }
 
     /// The list engine's tree is the one of sorted lists; tells its number of nodes.
-    fn compare<C: Estimated>(&self, task: &Task, criterion: &C, weights: &Weights, threads: &[usize], what: &str) -> usize {
+    fn compare<C: Estimated>(
+        &self,
+        task: &Task,
+        criterion: &C,
+        weights: &Weights,
+        threads: &[usize],
+        what: &str,
+    ) -> usize {
         let (table, cancel) = (task.table(), Cancel::default());
         let list = || {
             let rows = List::new(&table, criterion, weights, self.search.clone(), &cancel).unwrap();
@@ -94,7 +101,11 @@ impl Rules {
                     assert!(self.complexity.is_none() || *less == second_answers_less, "{what}");
                 }
                 (expected, tree) => {
-                    assert_eq!(expected.as_ref().err(), tree.map_err(|error| error.to_string()).as_ref().err(), "{what}");
+                    assert_eq!(
+                        expected.as_ref().err(),
+                        tree.map_err(|error| error.to_string()).as_ref().err(),
+                        "{what}"
+                    );
                 }
             }
         }

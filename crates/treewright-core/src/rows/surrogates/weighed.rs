@@ -35,9 +35,8 @@ impl Weighed<'_, '_> {
     fn purity(&self, below: f64) -> f64 {
         let impurity = self.exact.criterion.impurity();
         let above = self.total[1] - below;
-        let both = |[low, known]: &[f64; 2]| {
-            term(impurity, *low, below) + term(impurity, (known - low).max(0.0), above)
-        };
+        let both =
+            |[low, known]: &[f64; 2]| term(impurity, *low, below) + term(impurity, (known - low).max(0.0), above);
         self.sides.iter().map(both).sum()
     }
 }
@@ -45,9 +44,8 @@ impl Weighed<'_, '_> {
 impl<'c> Estimate<ClassCriterion<'c>> for Weighed<'_, 'c> {
     const IS_CHEAP: bool = false;
 
-    #[inline]
-    fn add(&self, stats: &mut [u64], place: usize) {
-        self.exact.add(stats, place);
+    fn add(&self, stats: &mut [u64], items: &[u64]) {
+        self.exact.add(stats, items);
     }
 
     fn begin(&mut self, items: &[u64], known: &[u64]) {
