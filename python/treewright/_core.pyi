@@ -23,6 +23,7 @@ __all__ = [
     "Matrix",
     "Neighbors",
     "Samples",
+    "Sparse",
     "Tree",
     "Work",
     "__version__",
@@ -35,6 +36,8 @@ __all__ = [
     "expected_errors",
     "grow",
     "grow_bag",
+    "grow_bag_several",
+    "grow_several",
     "learn_rules",
     "open_model",
     "out_of_bag",
@@ -68,6 +71,19 @@ class Matrix:
     def __new__(cls, array: NDArray[Any]) -> Matrix: ...
 
 @final
+class Sparse:
+    """The stored numbers of a matrix, column by column."""
+
+    stored: int
+    def __new__(
+        cls,
+        n_rows: int,
+        starts: NDArray[np.uint64],
+        rows: NDArray[np.uint32],
+        values: NDArray[np.float64],
+    ) -> Sparse: ...
+
+@final
 class Boosting:
     """A run of boosting."""
 
@@ -76,7 +92,7 @@ class Boosting:
         cls,
         recipe: Mapping[str, Any],
         levels: Sequence[int | None],
-        columns: Matrix | Sequence[NDArray[Any]],
+        columns: Matrix | Sparse | Sequence[NDArray[Any]],
         target: NDArray[Any],
         weights: NDArray[np.float64] | None = None,
         held: NDArray[np.bool_] | None = None,
@@ -96,7 +112,7 @@ class LeafTargets:
     def __new__(
         cls,
         forest: Forest,
-        columns: Matrix | Sequence[NDArray[Any]],
+        columns: Matrix | Sparse | Sequence[NDArray[Any]],
         target: NDArray[np.float64],
         weights: NDArray[np.float64] | None = None,
         threads: int = 1,
@@ -107,7 +123,7 @@ class LeafTargets:
     def quantiles(
         self,
         forest: Forest,
-        columns: Matrix | Sequence[NDArray[Any]],
+        columns: Matrix | Sparse | Sequence[NDArray[Any]],
         shares: Sequence[float],
         threads: int = 1,
     ) -> NDArray[np.float64]: ...
@@ -137,37 +153,39 @@ class Forest:
     def part(self, first: int, last: int) -> Forest: ...
     def with_values(self, values: Sequence[NDArray[np.float64]]) -> Forest: ...
     def tree(self, index: int) -> Tree: ...
-    def apply(self, tree: int, columns: Matrix | Sequence[NDArray[Any]]) -> NDArray[np.uint32]: ...
+    def apply(
+        self, tree: int, columns: Matrix | Sparse | Sequence[NDArray[Any]]
+    ) -> NDArray[np.uint32]: ...
     def parts(
-        self, tree: int, columns: Matrix | Sequence[NDArray[Any]]
+        self, tree: int, columns: Matrix | Sparse | Sequence[NDArray[Any]]
     ) -> list[tuple[int, float]]: ...
     def first(
-        self, columns: Sequence[NDArray[Any]] | Matrix
+        self, columns: Matrix | Sparse | Sequence[NDArray[Any]]
     ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]: ...
     def predict(
         self,
-        columns: Matrix | Sequence[NDArray[Any]],
+        columns: Matrix | Sparse | Sequence[NDArray[Any]],
         first: int = 0,
         last: int | None = None,
         threads: int = 1,
     ) -> NDArray[np.float64]: ...
     def predict_raw(
         self,
-        columns: Matrix | Sequence[NDArray[Any]],
+        columns: Matrix | Sparse | Sequence[NDArray[Any]],
         first: int = 0,
         last: int | None = None,
         threads: int = 1,
     ) -> NDArray[np.float64]: ...
     def gather(
         self,
-        columns: Matrix | Sequence[NDArray[Any]],
+        columns: Matrix | Sparse | Sequence[NDArray[Any]],
         first: int,
         last: int,
         sums: NDArray[np.float64] | None = None,
         threads: int = 1,
     ) -> NDArray[np.float64]: ...
     def contributions(
-        self, columns: Matrix | Sequence[NDArray[Any]], threads: int = 1
+        self, columns: Matrix | Sparse | Sequence[NDArray[Any]], threads: int = 1
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
     def finish(
         self, sums: NDArray[np.float64], first: int, last: int, raw: bool = False
@@ -181,7 +199,7 @@ class Samples:
         cls,
         bag: Mapping[str, Any],
         levels: Sequence[int | None],
-        columns: Matrix | Sequence[NDArray[Any]],
+        columns: Matrix | Sparse | Sequence[NDArray[Any]],
         target: NDArray[Any],
         classes: int | None,
         weights: NDArray[np.float64] | None,
@@ -211,7 +229,7 @@ class Tree:
 def grow(
     recipe: Mapping[str, Any],
     levels: Sequence[int | None],
-    columns: Matrix | Sequence[NDArray[Any]],
+    columns: Matrix | Sparse | Sequence[NDArray[Any]],
     target: NDArray[Any],
     classes: int | None,
     weights: NDArray[np.float64] | None,
@@ -220,7 +238,7 @@ def grow_bag(
     recipe: Mapping[str, Any],
     bag: Mapping[str, Any],
     levels: Sequence[int | None],
-    columns: Matrix | Sequence[NDArray[Any]],
+    columns: Matrix | Sparse | Sequence[NDArray[Any]],
     target: NDArray[Any],
     classes: int | None,
     weights: NDArray[np.float64] | None,
@@ -228,9 +246,29 @@ def grow_bag(
     last: int,
     tell: Callable[[int], None] | None = None,
 ) -> Forest: ...
+def grow_bag_several(
+    recipe: Mapping[str, Any],
+    bag: Mapping[str, Any],
+    levels: Sequence[int | None],
+    columns: Matrix | Sparse | Sequence[NDArray[Any]],
+    targets: Sequence[NDArray[Any]],
+    classes: Sequence[int | None],
+    weights: NDArray[np.float64] | None,
+    first: int,
+    last: int,
+    tell: Callable[[int], None] | None = None,
+) -> list[Forest]: ...
+def grow_several(
+    recipe: Mapping[str, Any],
+    levels: Sequence[int | None],
+    columns: Matrix | Sparse | Sequence[NDArray[Any]],
+    targets: Sequence[NDArray[Any]],
+    classes: Sequence[int | None],
+    weights: NDArray[np.float64] | None,
+) -> list[Forest]: ...
 def boost_stumps(
     levels: Sequence[int | None],
-    columns: Matrix | Sequence[NDArray[Any]],
+    columns: Matrix | Sparse | Sequence[NDArray[Any]],
     target: NDArray[np.uint32],
     classes: int,
     weights: NDArray[np.float64] | None,
@@ -245,7 +283,7 @@ def copies_of(weights: NDArray[np.float64]) -> NDArray[np.uint32] | None: ...
 def out_of_bag(
     forest: Forest,
     bag: Mapping[str, Any],
-    columns: Matrix | Sequence[NDArray[Any]],
+    columns: Matrix | Sparse | Sequence[NDArray[Any]],
     target: NDArray[Any],
     classes: int | None,
     weights: NDArray[np.float64] | None,
@@ -253,7 +291,7 @@ def out_of_bag(
 ) -> tuple[NDArray[np.float64], NDArray[np.uint32], NDArray[np.float64]]: ...
 def row_order(
     levels: Sequence[int | None],
-    columns: Matrix | Sequence[NDArray[Any]],
+    columns: Matrix | Sparse | Sequence[NDArray[Any]],
     target: NDArray[Any],
     classes: int | None,
     weights: NDArray[np.float64] | None,
@@ -292,7 +330,7 @@ def prune_alike(forest: Forest, costs: Sequence[float]) -> NDArray[np.uint32]: .
 def prune_pessimistic(
     forest: Forest,
     words: Mapping[str, Any],
-    columns: Matrix | Sequence[NDArray[Any]] | None,
+    columns: Matrix | Sparse | Sequence[NDArray[Any]] | None,
     target: NDArray[np.uint32] | None,
     weights: NDArray[np.float64] | None,
 ) -> tuple[Forest, dict[str, NDArray[Any]]]: ...

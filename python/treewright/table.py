@@ -13,7 +13,7 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,13 @@ from treewright._catalog import public
 from treewright.errors import DataError
 from treewright.schema import Column, Kind, Level, Meaning, Schema
 
-__all__ = ["MISSING", "Series", "Table"]
+if TYPE_CHECKING:
+    from treewright._input.sparse import SparseMatrix
+
+__all__ = ["MISSING", "CoreColumns", "Series", "Table"]
+
+# Columns as the core reads them.
+CoreColumns = _core.Matrix | _core.Sparse | list[NDArray[Any]]
 
 MISSING = _core.MISSING
 
@@ -177,6 +183,7 @@ class Table:
 
     def __init__(self, columns: Sequence[Series]) -> None:
         self.matrix: Matrix | None = None
+        self.sparse: SparseMatrix | None = None
         self._series: tuple[Series, ...] | None = tuple(columns)
         self._names = [s.name for s in self._series]
         self._places = {name: place for place, name in enumerate(self._names)}
@@ -199,10 +206,28 @@ class Table:
         {'a': [1.0], 'b': [2.0]}
         """
         table = cls([])
-        table.matrix, table._series = matrix, None
-        table._names, table._rows = list(names), len(matrix.array)
-        table._places = {name: place for place, name in enumerate(names)}
-        return table
+        table.matrix = matrix
+        return table._name_columns(names, len(matrix.array))
+
+    @classmethod
+    def of_sparse(cls, sparse: SparseMatrix, names: Sequence[str]) -> Table:
+        """Make a table of a sparse matrix, of which a column takes the memory of all its rows only if it is read.
+
+        Examples
+        --------
+        >>> from scipy.sparse import csr_array
+        >>> from treewright._input.sparse import SparseMatrix
+        >>> Table.of_sparse(SparseMatrix.of(csr_array([[0, 2]]), ["a", "b"]), ["a", "b"]).to_dict()
+        {'a': [0.0], 'b': [2.0]}
+        """
+        table = cls([])
+        table.sparse = sparse
+        return table._name_columns(names, sparse.array.shape[0])
+
+    def _name_columns(self, names: Sequence[str], rows: int) -> Table:
+        self._series, self._names, self._rows = None, list(names), rows
+        self._places = {name: place for place, name in enumerate(names)}
+        return self
 
     @classmethod
     def of_codes(cls, columns: Sequence[NDArray[Any]], schema: Schema) -> Table:
@@ -240,13 +265,31 @@ class Table:
         return self._coded_by is not None and self._coded_by == schema.columns
 
     @property
-    def _core_columns(self) -> _core.Matrix | list[NDArray[Any]]:
+    def _core_columns(self) -> CoreColumns:
         """The columns as the core reads them: a matrix where there is one, else an array a column."""
-        return [s.data for s in self.series] if self.matrix is None else self.matrix.core
+        matrix = self._core_matrix
+        return [s.data for s in self.series] if matrix is None else matrix
+
+    @property
+    def _core_matrix(self) -> _core.Matrix | _core.Sparse | None:
+        """All columns as one object of the core; None for a table of single columns."""
+        matrix = self.matrix or self.sparse
+        return None if matrix is None else matrix.core
+
+    def _densify(self) -> Table:
+        """Return a sparse table as one of all its numbers, if that is not too large; any other table as it is."""
+        if self.sparse is None:
+            return self
+        from treewright._input.containers import as_table
+        from treewright._input.sparse import to_dense
+
+        return as_table(to_dense(self.sparse.array), self._names)
 
     @property
     def series(self) -> tuple[Series, ...]:
         """The columns with their values."""
+        if self._series is None and self.sparse is not None:
+            return self._densify().series
         if self._series is None:
             assert self.matrix is not None
             numbers = self.matrix.array.T
@@ -287,6 +330,9 @@ class Table:
             key = key[0]
         if isinstance(key, (int, np.integer)):
             key = [int(key)]
+        if self.sparse is not None:
+            rows = type(self.sparse).of(self.sparse.array[key], self._names)
+            return Table.of_sparse(rows, self._names)
         part = None if self.matrix is None else Matrix.of(self.matrix.array[key])
         if part is not None:
             return Table.of_matrix(part, self._names)
@@ -295,7 +341,10 @@ class Table:
     def column(self, name: str) -> Series:
         """Return a column by its name."""
         try:
-            return self.series[self._places[name]]
+            place = self._places[name]
+            if self.sparse is not None:
+                return Series(name, "numeric", self.sparse.column(place))
+            return self.series[place]
         except KeyError:
             raise DataError(
                 f'the table has no column "{name}"',

@@ -81,7 +81,7 @@ def test_tags_tell_the_truth(estimator: BaseEstimator) -> None:
     assert tags.input_tags.string
     assert tags.input_tags.dict
     assert tags.input_tags.allow_nan
-    assert not tags.input_tags.sparse
+    assert tags.input_tags.sparse
     assert tags.target_tags.required
     assert not tags.target_tags.multi_output
     assert not tags.non_deterministic

@@ -16,7 +16,8 @@ use treewright_core::prelude::{
     order, sample,
 };
 
-fn sampling(words: &Bound<'_, PyDict>) -> PyResult<Sampling> {
+/// How samples are drawn, from words and numbers.
+pub fn sampling(words: &Bound<'_, PyDict>) -> PyResult<Sampling> {
     let py = words.py();
     let given: Option<PyReadonlyArray2<'_, u32>> = item(words, "given")?;
     let words = SamplingWords {
@@ -55,10 +56,7 @@ fn grow_bag(
     let target = convert::OwnedTarget::new(target, classes)?;
     let weights = convert::copy_some(weights.as_ref())?;
     let given = Given::new(&kinds, columns)?;
-    let owned = match &given {
-        Given::Columns(columns) => Some(convert::own(columns)?),
-        Given::Matrix(..) => None,
-    };
+    let owned = given.own()?;
     let read = given.table(py)?;
     let trees = last.saturating_sub(first) as usize;
     let size = Size::learning(target.len(), kinds.len()).times(trees).times(recipe.max_divisions(&kinds));

@@ -13,6 +13,8 @@ mod matrix;
 mod neighbors;
 mod prune;
 mod rules;
+mod several;
+mod sparse;
 mod study;
 mod tree;
 
@@ -63,6 +65,8 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     study::register(m)?;
     matrix::register(m)?;
     neighbors::register(m)?;
+    several::register(m)?;
+    sparse::register(m)?;
     cases::register(m)?;
     csv::register(m)
 }

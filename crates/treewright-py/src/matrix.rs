@@ -3,11 +3,12 @@
 //! The caller's duty: nobody writes to the array while the core reads it. If somebody does, any tree may come out, but
 //! nothing worse: the core relies on no number being the same twice.
 
-use crate::convert::{self, Borrowed};
+use crate::convert::{self, Borrowed, Owned};
 use crate::enter::{Size, at_once, enter, raise};
 use crate::forest::PyForest;
+use crate::sparse::PySparse;
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use treewright_core::prelude::{Ask, Column, Floats, Forest, Kind, Strided, Summary, Table, all_finite, pool, survey};
 
@@ -124,12 +125,21 @@ const SEVERAL_THREADS: usize = 1 << 20;
 pub enum Given<'py> {
     Columns(Vec<Borrowed<'py>>),
     Matrix(Held<'py>, Option<Vec<Summary>>),
+    Sparse(Bound<'py, PySparse>),
 }
 
 impl<'py> Given<'py> {
-    /// A list of arrays, a `Matrix`, or an array of two dimensions.
+    /// A list of arrays, a `Matrix`, a `Sparse`, or an array of two dimensions.
     pub fn new(kinds: &[Kind], columns: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
         let py = columns.py();
+        if let Ok(sparse) = columns.cast::<PySparse>() {
+            let width = sparse.get().0.shape().1;
+            if width != kinds.len() {
+                let message = format!("{width} columns given, {} expected", kinds.len());
+                return Err(PyValueError::new_err(message));
+            }
+            return Ok(Given::Sparse(sparse.clone()));
+        }
         let (held, summaries) = if let Ok(matrix) = columns.cast::<PyMatrix>() {
             (Held::new(matrix.get().array.bind(py)), Some(matrix.get().summaries.clone()))
         } else {
@@ -141,11 +151,20 @@ impl<'py> Given<'py> {
         }
     }
 
+    /// Copies of single columns, which another thread may write to while the core works; None where it reads a matrix.
+    pub fn own(&self) -> PyResult<Option<Vec<Owned>>> {
+        match self {
+            Given::Columns(columns) => convert::own(columns).map(Some),
+            Given::Matrix(..) | Given::Sparse(_) => Ok(None),
+        }
+    }
+
     /// How many rows.
     pub fn rows(&self) -> usize {
         match self {
             Given::Columns(columns) => convert::rows(columns),
             Given::Matrix(held, _) => held.shape().0,
+            Given::Sparse(sparse) => sparse.get().0.shape().0,
         }
     }
 
@@ -153,6 +172,11 @@ impl<'py> Given<'py> {
     pub fn table(&self, py: Python<'_>) -> PyResult<Table<'_>> {
         match self {
             Given::Columns(columns) => convert::table(py, columns, convert::rows(columns)),
+            Given::Sparse(sparse) => {
+                let matrix = &sparse.get().0;
+                let columns = matrix.columns().map(Column::Sparse).collect();
+                Table::new(columns, matrix.shape().0).map_err(|error| raise(py, error))
+            }
             Given::Matrix(held, summaries) => {
                 let table = held.columns().and_then(|columns| {
                     let table = Table::new(columns.into_iter().map(Column::Strided).collect(), held.shape().0)?;

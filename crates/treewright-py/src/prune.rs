@@ -82,7 +82,7 @@ fn prune_pessimistic<'py>(
             let given = Given::new(model.kinds(), columns)?;
             let owned = match &given {
                 Given::Columns(columns) => Some(convert::own(columns)?),
-                Given::Matrix(..) => None,
+                Given::Matrix(..) | Given::Sparse(_) => None,
             };
             let read = given.table(py)?;
             // Rows are distributed again below each node that a child may replace.

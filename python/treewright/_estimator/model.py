@@ -30,7 +30,7 @@ from treewright._input.unseen_values import warn_unseen
 from treewright._utils.renamed import rename_keys
 from treewright._utils.validation import check_choice, check_lengths, check_number, threads_of
 from treewright.schema import Level, Schema
-from treewright.table import Table
+from treewright.table import CoreColumns, Table
 
 __all__ = ["Model"]
 
@@ -60,7 +60,7 @@ class Model(BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        for kind in ("categorical", "string", "dict", "allow_nan"):
+        for kind in ("categorical", "string", "dict", "allow_nan", "sparse"):
             setattr(tags.input_tags, kind, True)
         return tags
 
@@ -94,7 +94,7 @@ class Model(BaseEstimator):
         Parameters
         ----------
         X : table
-            numpy array, pandas, Polars or Arrow frame, dict of lists, list of dicts, or Table.
+            numpy array, sparse matrix, pandas, Polars or Arrow frame, dict of lists, list of dicts, or Table.
         y : array-like
             The class or the number of each row.
         sample_weight : array-like, optional
@@ -171,7 +171,7 @@ class Model(BaseEstimator):
 
     # ---- predicting
 
-    def _encode(self, X: Any) -> _core.Matrix | list[NDArray[Any]]:
+    def _encode(self, X: Any) -> CoreColumns:
         """Return the columns of rows to predict as the core reads them."""
         check_is_fitted(self)
         table = read_rows(self, X, self.schema_)

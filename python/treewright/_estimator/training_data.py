@@ -89,7 +89,7 @@ class TrainingData:
         matrix = None if table.matrix is None else Matrix.of(table.matrix.array.copy())
         if matrix is not None:
             table = Table.of_matrix(matrix, table.columns)
-        else:
+        elif table.sparse is None:  # a sparse table is a copy already
             table = table.map(lambda series: replace(series, data=series.data.copy()))
         if isinstance(target, NumberTarget):
             target = replace(target, values=target.values.copy())

@@ -32,6 +32,8 @@ def read_training(model: Any, X: Any) -> Table:
         model.feature_names_in_ = np.array(table.columns, dtype=object)
     else:
         table = _read(model, X, None)
+        if not getattr(model, "_learns_sparse", False):
+            table = table._densify()
     for size, what in zip(table.shape, ("sample", "feature"), strict=True):
         if size == 0:
             raise DataError(
@@ -53,7 +55,9 @@ def read_rows(model: Any, X: Any, schema: Schema) -> Table:
     if is_derived(schema) and _has_sources(X, schema):
         return _read_by_name(model, as_table(X), schema)
     table = _read(model, X, schema.names)
-    if hasattr(model, "feature_names_in_") or table.matrix is not None:
+    if model._kind == "neighbors":  # distances need every number
+        table = table._densify()
+    if hasattr(model, "feature_names_in_") or table._core_matrix is not None:
         return table
     return Table([replace(s, name=n) for s, n in zip(table.series, schema.names, strict=True)])
 
@@ -123,6 +127,7 @@ def _read(model: Any, X: Any, names: Sequence[str] | None) -> Table:
         model,
         rows_to_array(X),
         reset=reset,
+        accept_sparse="csc",
         dtype=None,
         ensure_all_finite=False,
         ensure_min_samples=0,

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._input.short_numbers import write_cut
+from treewright._input.sparse import SparseMatrix
 from treewright.schema import Column, Schema
 from treewright.table import Series, Table
 
@@ -48,7 +49,10 @@ NOTHING = NOTES[LAST]
 def note_values(schema: Schema, table: Table) -> Schema:
     """Return the schema with notes: whether a column has missing values, and the decimals of its numbers."""
     large = len(table) * len(schema.columns) > MAX_CELLS
-    if table.matrix is not None:
+    if table.sparse is not None:
+        digits = _sparse_digits(table.sparse, large)
+        missing = (table.sparse.missing() > 0).tolist()
+    elif table.matrix is not None:
         array = table.matrix.array
         if large:
             integers = table.matrix.core.whole
@@ -68,6 +72,18 @@ def note_values(schema: Schema, table: Table) -> Schema:
         for column, gaps, (decimals, single) in zip(schema.columns, missing, digits, strict=True)
     ]
     return replace(schema, columns=tuple(columns))
+
+
+def _sparse_digits(sparse: SparseMatrix, large: bool) -> list[Note]:
+    """Return the note of each column; every note holds for zeros."""
+    width = sparse.array.shape[1]
+    if not large:
+        return [_digits(sparse.stored(place)[:, None])[0] for place in range(width)]
+    numbers = sparse.array.data
+    fractions = sparse.count(np.rint(numbers) != numbers) - sparse.missing()
+    doubles = sparse.count(_single(numbers) != numbers) - sparse.missing()
+    pairs = zip(fractions.tolist(), doubles.tolist(), strict=True)
+    return [NOTES[0] if not fraction else (None, not double) for fraction, double in pairs]
 
 
 def _digits_of(series: Series, absent: NDArray[np.bool_] | None, large: bool) -> Note:

@@ -27,6 +27,7 @@ __all__ = [
     "from_values",
     "level_key",
     "plain",
+    "refuse_infinity",
     "refuse_large",
     "resolve_empty_column",
     "scalar",
@@ -126,12 +127,17 @@ def _numeric(name: str, data: NDArray[Any]) -> Series:
     infinite = np.isinf(numbers)
     if infinite.any():
         row = int(np.argmax(infinite))
-        raise DataError(
-            f'Input X contains infinity: column "{name}", row {row} holds {numbers[row]:g}',
-            slug="data.infinity",
-            hints=["make it missing (NaN), or the largest number that is meant"],
-        )
+        refuse_infinity(name, row, float(numbers[row]))
     return Series(name, "numeric", numbers)
+
+
+def refuse_infinity(name: str, row: int, number: float) -> NoReturn:
+    """Raise the error for an infinite number."""
+    raise DataError(
+        f'Input X contains infinity: column "{name}", row {row} holds {number:g}',
+        slug="data.infinity",
+        hints=["make it missing (NaN), or the largest number that is meant"],
+    )
 
 
 def from_codes(

@@ -1,7 +1,8 @@
 """From any container to a :class:`~treewright.table.Table`.
 
-numpy arrays, pandas, Polars and Arrow frames, dictionaries of lists, lists of dictionaries and lists of rows all become
-the same table, so the same data gives the same model in any container. ``columns`` defines what a column may hold.
+numpy arrays, sparse matrices, pandas, Polars and Arrow frames, dictionaries of lists, lists of dictionaries and lists
+of rows all become the same table, so the same data gives the same model in any container. ``columns`` defines what a
+column may hold.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 
 from treewright._input.columns import from_values
+from treewright._input.sparse import SparseMatrix, is_sparse, is_worth_densifying, to_dense
 from treewright.errors import DataError
 from treewright.table import Matrix, Series, Table
 
@@ -26,7 +28,8 @@ def as_table(X: Any, names: Sequence[str] | None = None) -> Table:
     Parameters
     ----------
     X : table
-        A Table, a pandas, Polars or Arrow frame, a dict of columns, a list of dicts, or a 2-D array or list of rows.
+        A Table, a pandas, Polars or Arrow frame, a dict of columns, a list of dicts, a 2-D array or list of rows, or
+        a sparse matrix of scipy.
     names : sequence of str, optional
         Names for the columns of an array; otherwise x0, x1, ...
 
@@ -43,6 +46,8 @@ def as_table(X: Any, names: Sequence[str] | None = None) -> Table:
 
     if is_frame(X):
         return from_frame(X)
+    if is_sparse(X):
+        return _from_sparse(X, names)
     return _from_array(np.asanyarray(rows_to_array(X)), names)
 
 
@@ -88,14 +93,33 @@ def take(container: Any, rows: NDArray[np.int64]) -> Any:
     return _safe_indexing(as_table(container) if is_named(container) else container, rows)
 
 
+def _from_sparse(X: Any, names: Sequence[str] | None) -> Table:
+    _check_dimensions(X)
+    names = _name_columns(X, names)
+    if X.dtype.kind in "biuf" and not is_worth_densifying(X):
+        matrix = SparseMatrix.of(X, names)
+        # A column without any value has no kind: single columns can have that.
+        if (matrix.missing() < X.shape[0]).all():
+            return Table.of_sparse(matrix, names)
+    return _from_array(to_dense(X), names)
+
+
 def _from_array(X: NDArray[Any], names: Sequence[str] | None) -> Table:
+    _check_dimensions(X)
+    names = _name_columns(X, names)
+    matrix = None if isinstance(X, np.ma.MaskedArray) else Matrix.of(X)
+    if matrix is not None:
+        return Table.of_matrix(matrix, names)
+    return Table([from_values(name, X[:, i]) for i, name in enumerate(names)])
+
+
+def _check_dimensions(X: Any) -> None:
     if X.ndim != 2:
         raise DataError(
             f"expected a table with rows and columns, got an array of {X.ndim} dimension(s)",
             slug="data.not-a-table",
         )
-    names = [f"x{i}" for i in range(X.shape[1])] if names is None else [str(n) for n in names]
-    matrix = None if isinstance(X, np.ma.MaskedArray) else Matrix.of(X)
-    if matrix is not None:
-        return Table.of_matrix(matrix, names)
-    return Table([from_values(name, X[:, i]) for i, name in enumerate(names)])
+
+
+def _name_columns(X: Any, names: Sequence[str] | None) -> list[str]:
+    return [f"x{i}" for i in range(X.shape[1])] if names is None else [str(n) for n in names]

@@ -20,7 +20,7 @@ from treewright._input.source_columns import find_source, model_series, position
 from treewright._utils.validation import threads_of
 from treewright.errors import DataError
 from treewright.schema import Column, Level, Schema
-from treewright.table import MISSING, Series, Table
+from treewright.table import MISSING, CoreColumns, Series, Table
 
 __all__ = ["count_unseen", "encode", "encode_columns", "one_row", "predict_array"]
 __all__ += ["predict_array_row", "refuse_lacking"]
@@ -28,18 +28,20 @@ __all__ += ["predict_array_row", "refuse_lacking"]
 MAX_LISTED = 10
 
 
-def encode(table: Table, schema: Schema) -> _core.Matrix | list[NDArray[Any]]:
+def encode(table: Table, schema: Schema) -> CoreColumns:
     """Return the arrays that the core reads: the columns of the schema, categories coded by value.
 
     A category that the schema does not have gets the code ``UNSEEN``.
     """
-    if table.matrix is not None and all(column.kind == "numeric" for column in schema.columns):
-        return table.matrix.core
+    matrix = table._core_matrix
+    if matrix is not None and all(column.kind == "numeric" for column in schema.columns):
+        return matrix
     return encode_columns(table, schema)
 
 
 def encode_columns(table: Table, schema: Schema) -> list[NDArray[Any]]:
     """Return one array per column, even if the numbers could be read as a matrix without a copy."""
+    table = table._densify()
     if table.matrix is None and table.conforms_to(schema):
         return [series.data for series in table.series]
     return [_encode(model_series(table.column(c.name), c), c) for c in schema.columns]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._input.columns import level_key
 from treewright.schema import Level
-from treewright.table import Table
+from treewright.table import CoreColumns, Table
 
 __all__ = ["order_of", "row_order"]
 
@@ -24,8 +24,8 @@ Weights = NDArray[np.float64] | None
 
 def row_order(table: Table, truth: NDArray[Any], weights: Weights, seed: int) -> NDArray[np.int64]:
     """Return the rows of a table in random order; ``truth`` holds codes of classes, or numbers."""
-    if table.matrix is not None:
-        return _order(table.matrix.core, [None] * len(table.columns), truth, weights, seed)
+    if table._core_matrix is not None:
+        return _order(table._core_matrix, [None] * len(table.columns), truth, weights, seed)
     levels = [s.levels if s.kind == "categorical" else None for s in table.series]
     return order_of([s.data for s in table.series], levels, truth, weights, seed)
 
@@ -58,7 +58,7 @@ def _rank_levels(codes: NDArray[Any], levels: Sequence[Level] | None) -> NDArray
 
 
 def _order(
-    columns: _core.Matrix | Sequence[NDArray[Any]],
+    columns: CoreColumns,
     levels: Sequence[int | None],
     truth: NDArray[Any],
     weights: Weights,

@@ -25,7 +25,7 @@ __all__ += ["positions_of", "source_names"]
 
 def prepare_training(table: Table) -> Table:
     """Return a training table with the columns that learners split: ordered categories as positions, no dates."""
-    if table.matrix is not None:
+    if table._core_matrix is not None:
         return table
     dates = [series.name for series in table.series if series.are_dates]
     if dates:

@@ -15,6 +15,7 @@ from treewright import _core
 from treewright._pruning.trace import PruneTrace, Row
 from treewright._render.numbers import fixed
 from treewright._utils.validation import check_choice, check_number
+from treewright.table import CoreColumns
 
 __all__ = ["VARIANTS", "PessimisticRules", "expected_errors", "run", "words"]
 
@@ -87,7 +88,7 @@ def expected_errors(
 def run(
     forest: _core.Forest,
     rules: PessimisticRules,
-    columns: _core.Matrix | list[NDArray[Any]] | None = None,
+    columns: CoreColumns | None = None,
     target: NDArray[np.uint32] | None = None,
     weights: NDArray[np.float64] | None = None,
 ) -> tuple[_core.Forest, PruneTrace]:

@@ -257,7 +257,7 @@ impl Boosting {
         let stream = Stream::new(self.plan.seed, COLUMNS_OF | number);
         let (store, rules) = (&self.store, &self.plan.rules);
         let mut bins =
-            Bins::new(store, &self.chunks, roots, &self.team, rules, units, least, weight, floor, stream, cancel);
+            Bins::new(store, &self.chunks, roots, &self.team, rules, units, least, weight, floor, stream, cancel)?;
         let limits = Limits {
             max_depth: rules.max_depth,
             min_samples_split: 2,

@@ -88,7 +88,7 @@ impl Coding for Coder {
                 for_each_number(column, rows, block, |x, out| *out = x as f32);
                 search.singles(isa, block, missing, out);
             }
-            (Coder::Cuts { search, .. }, Column::Numeric(_) | Column::Strided(_), _) => {
+            (Coder::Cuts { search, .. }, Column::Numeric(_) | Column::Strided(_) | Column::Sparse(_), _) => {
                 let mut block = [0f64; BLOCK];
                 let block = &mut block[..out.len()];
                 for_each_number(column, rows, block, |x, out| *out = x);

@@ -20,10 +20,16 @@ pub fn cuts(sorted: &[f64], bins: usize) -> Vec<f64> {
             _ => runs.push((x, 1)),
         }
     }
+    cuts_of_runs(&runs, bins)
+}
+
+/// The same of different numbers, ascending, and how often each is there.
+pub fn cuts_of_runs(runs: &[(f64, usize)], bins: usize) -> Vec<f64> {
     if runs.len() <= bins {
         return runs.windows(2).map(|pair| midpoint(pair[0].0, pair[1].0)).collect();
     }
-    let (mut cuts, mut here, mut rest) = (Vec::with_capacity(bins), 0, sorted.len());
+    let (mut cuts, mut here, mut rest) =
+        (Vec::with_capacity(bins), 0, runs.iter().map(|(_, count)| count).sum::<usize>());
     for pair in runs.windows(2) {
         let left = bins - cuts.len();
         if left == 1 {

@@ -48,6 +48,16 @@ fn for_each_number<T>(column: &Column<'_>, rows: Pick<'_>, out: &mut [T], mut ea
     let (floats, start, step) = match column {
         Column::Numeric(values) => (Floats::Double(values), 0, 1),
         Column::Strided(values) => values.parts(),
+        Column::Sparse(values) => match rows {
+            Pick::These(rows) => {
+                return rows.iter().zip(out).for_each(|(&row, out)| each(values.at(row as usize), out));
+            }
+            Pick::From(first) => {
+                let end = first + out.len();
+                out.iter_mut().for_each(|out| each(0.0, out));
+                return values.stored(first..end).for_each(|(place, value)| each(value, &mut out[place]));
+            }
+        },
         Column::Categorical { .. } => return,
     };
     let place = |row: usize| start.wrapping_add_signed(step.wrapping_mul(row as isize));

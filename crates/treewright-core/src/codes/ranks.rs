@@ -37,7 +37,9 @@ impl<'a> RankedColumn<'a> {
                 least: Vec::new(),
                 greatest: Vec::new(),
             }),
-            Column::Numeric(_) | Column::Strided(_) => rank(&column.numbers()?, compare_as_f32, cancel),
+            Column::Numeric(_) | Column::Strided(_) | Column::Sparse(_) => {
+                rank(&column.numbers()?, compare_as_f32, cancel)
+            }
         }
     }
 

@@ -4,9 +4,10 @@
 //! [`MISSING`] (the cell is empty) and [`UNSEEN`] (a value that the column's levels do not hold; only when a model
 //! is used). In a numeric column a missing value is NaN.
 
+use super::sparse::Sparse;
 use super::strided::Strided;
 use super::survey::Summary;
-use crate::sys::memory::collected;
+use crate::sys::memory::{collected, filled};
 use crate::{Error, Result};
 use std::borrow::Cow;
 
@@ -34,6 +35,8 @@ pub enum Column<'a> {
     Numeric(&'a [f64]),
     /// Numbers that lie in a matrix; NaN is missing.
     Strided(Strided<'a>),
+    /// Numbers that are mostly zero; NaN is missing.
+    Sparse(Sparse<'a>),
     /// Codes of categories, each below `levels`, or [`MISSING`], or [`UNSEEN`].
     Categorical {
         /// One code a row.
@@ -49,6 +52,7 @@ impl<'a> Column<'a> {
         match self {
             Column::Numeric(values) => values.len(),
             Column::Strided(values) => values.len(),
+            Column::Sparse(values) => values.len(),
             Column::Categorical { codes, .. } => codes.len(),
         }
     }
@@ -64,6 +68,7 @@ impl<'a> Column<'a> {
         match self {
             Column::Numeric(values) => values[row],
             Column::Strided(values) => values.at(row),
+            Column::Sparse(values) => values.at(row),
             Column::Categorical { .. } => f64::NAN,
         }
     }
@@ -72,6 +77,11 @@ impl<'a> Column<'a> {
     pub fn numbers(&self) -> Result<Cow<'a, [f64]>> {
         Ok(match *self {
             Column::Numeric(values) => values.into(),
+            Column::Sparse(values) => {
+                let mut numbers = filled(0.0, values.len())?;
+                values.fill(0, &mut numbers);
+                numbers.into()
+            }
             _ => collected((0..self.len()).map(|row| self.number(row) + 0.0))?.into(),
         })
     }
@@ -125,7 +135,7 @@ impl<'a> Table<'a> {
     /// What each column holds.
     pub fn kinds(&self) -> Vec<Kind> {
         let kind = |column: &Column<'_>| match column {
-            Column::Numeric(_) | Column::Strided(_) => Kind::Numeric,
+            Column::Numeric(_) | Column::Strided(_) | Column::Sparse(_) => Kind::Numeric,
             Column::Categorical { levels, .. } => Kind::Categorical(*levels),
         };
         self.columns.iter().map(kind).collect()

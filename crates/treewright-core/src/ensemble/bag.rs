@@ -2,7 +2,6 @@
 
 use super::sample::Samples;
 use crate::Result;
-use crate::model::tree::Tree;
 use crate::sys::pool;
 use crate::sys::pool::Cancel;
 use std::ops::Range;
@@ -25,15 +24,15 @@ impl Progress {
 }
 
 /// Grows some trees of a forest; `grow` is told the number of a tree and how often each row counts in it.
-pub fn bag(
+pub fn bag<T: Send>(
     samples: &Samples,
     trees: Range<u32>,
     threads: usize,
     progress: &Progress,
     cancel: &Cancel,
-    grow: impl Fn(u32, &[u32]) -> Result<Tree> + Sync,
-) -> Result<Vec<Tree>> {
-    let grown = pool::each(threads, trees.collect(), |tree| -> Result<Tree> {
+    grow: impl Fn(u32, &[u32]) -> Result<T> + Sync,
+) -> Result<Vec<T>> {
+    let grown = pool::each(threads, trees.collect(), |tree| -> Result<T> {
         cancel.check()?;
         let grown = grow(tree, &samples.times(tree)?)?;
         progress.step();

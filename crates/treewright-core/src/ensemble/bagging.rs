@@ -53,11 +53,12 @@ impl Sampling {
     }
 
     /// What rows weigh beside how often they were drawn; None for 1 each.
-    fn beside<'w>(&self, source: &Source<'w>) -> Option<&'w [f64]> {
+    pub(super) fn beside<'w>(&self, source: &Source<'w>) -> Option<&'w [f64]> {
         source.weights.filter(|_| self.given.is_some() || !source.is_whole())
     }
 
-    fn draw(&self, tree: u32) -> Option<FeatureSampling> {
+    /// How the nodes of a tree draw columns and cuts.
+    pub(super) fn draw(&self, tree: u32) -> Option<FeatureSampling> {
         let stream = Stream::new(self.seed, tree);
         self.columns.map(|columns| FeatureSampling { stream, columns: columns.max(1), cuts: self.cuts })
     }
@@ -184,11 +185,17 @@ impl Bagging<'_> {
                 grow_tree(&alone, table, self.target, Some(&weigh(times)), cancel)
             });
         }
-        let coded: Arc<Vec<RankedColumn<'_>>> = Arc::new(RankedColumn::all(table, cancel)?);
+        let stored = recipe.store(table, cancel)?;
+        let coded = match &stored {
+            None => Some(Arc::new(RankedColumn::all(table, cancel)?)),
+            Some(_) => None,
+        };
         bag(samples, trees, recipe.threads, self.progress, cancel, |tree, times| {
             let weights = weigh(times);
-            let recipe = Recipe { class_weights: self.class_weights(|| weights.clone())?, ..recipe.clone() };
-            let means = Means { cancel, coded: Some(coded.clone()), draw: self.sampling.draw(tree) };
+            let class_weights = self.class_weights(|| weights.clone())?;
+            let recipe = Recipe { class_weights, threads: 1, ..recipe.clone() };
+            let (coded, stored, draw) = (coded.clone(), stored.clone(), self.sampling.draw(tree));
+            let means = Means { cancel, coded, stored, draw };
             grow_with(&recipe, table, self.target, Some(&weights), means)
         })
     }
@@ -205,7 +212,7 @@ fn formula<'a>(criterion: &'a ClassCriterion<'a>) -> Result<Formula<'a>> {
 }
 
 /// What rows weigh that count so often.
-fn weighed(times: &[u32], weights: Option<&[f64]>) -> Vec<f64> {
+pub(super) fn weighed(times: &[u32], weights: Option<&[f64]>) -> Vec<f64> {
     let one = |(row, &times): (usize, &u32)| f64::from(times) * weights.map_or(1.0, |weights| weights[row]);
     times.iter().enumerate().map(one).collect()
 }

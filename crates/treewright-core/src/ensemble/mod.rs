@@ -15,4 +15,5 @@ pub mod leaf_target_bytes;
 pub mod leaf_targets;
 pub mod oob;
 pub mod sample;
+pub mod several;
 pub mod stumps;

@@ -109,7 +109,7 @@ impl AlternativeSplits {
     pub fn answer(&self, node: usize, columns: &[Column<'_>], row: usize) -> u16 {
         let surrogates = self.of(node).filter(|&spare| self.role[spare] == SURROGATE);
         let mut answers = surrogates.map(|spare| match columns[self.feature[spare] as usize] {
-            column @ (Column::Numeric(_) | Column::Strided(_)) => match column.number(row) {
+            column @ (Column::Numeric(_) | Column::Strided(_) | Column::Sparse(_)) => match column.number(row) {
                 x if x.is_nan() => STOP,
                 x => self.below[spare] ^ u16::from(x > self.threshold[spare]),
             },

@@ -8,7 +8,7 @@ use crate::data::table::{Column, MISSING, UNSEEN};
 pub fn answer(tree: &Tree, node: usize, columns: &[Column<'_>], row: usize) -> u16 {
     let spare = tree.spares.is_some();
     match columns[tree.feature[node] as usize] {
-        column @ (Column::Numeric(_) | Column::Strided(_)) => {
+        column @ (Column::Numeric(_) | Column::Strided(_) | Column::Sparse(_)) => {
             let x = column.number(row);
             if x.is_nan() { unanswered(tree, node, columns, row) } else { u16::from(x > tree.threshold[node]) }
         }

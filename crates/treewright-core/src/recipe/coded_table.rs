@@ -85,7 +85,7 @@ impl<'t> CodedTable<'t> {
         if self.ranks.is_none() {
             self.ranks = Some(Arc::new(owned(self.table, self.cancel)?));
         }
-        let means = Means { cancel: self.cancel, coded: self.ranks.clone(), draw };
+        let means = Means { cancel: self.cancel, coded: self.ranks.clone(), stored: None, draw };
         grow_with(self.recipe, self.table, Target::Numbers(targets), Some(weights), means)
     }
 }

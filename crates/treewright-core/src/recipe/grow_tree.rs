@@ -11,6 +11,8 @@ use crate::prune::collapse::collapse;
 use crate::prune::complexity;
 use crate::rows::list::{List, SearchRules};
 use crate::rows::sorted::{self, MAX_ROWS, MIN_CELLS_FOR_THREADS};
+use crate::rows::sparse::ranks::RankedTable;
+use crate::rows::sparse::{SparseRows, SparseRules};
 use crate::rows::surrogates::estimates::Estimated;
 use crate::rows::surrogates::grow_sorted;
 use crate::split::choose::Chooser;
@@ -33,7 +35,8 @@ pub fn grow_tree(
     cancel: &Cancel,
 ) -> Result<Tree> {
     target.check(table.rows(), weights)?;
-    grow_with(recipe, table, target, weights, Means { cancel, coded: None, draw: None })
+    let stored = recipe.store(table, cancel)?;
+    grow_with(recipe, table, target, weights, Means { cancel, coded: None, stored, draw: None })
 }
 
 /// What growing has at hand.
@@ -43,6 +46,8 @@ pub(crate) struct Means<'a, 't> {
     pub cancel: &'a Cancel,
     /// The columns as ranks, where many trees share them: then the list engine grows the tree.
     pub coded: Option<Arc<Vec<RankedColumn<'t>>>>,
+    /// What a sparse table stores: then the sparse engine grows the tree.
+    pub stored: Option<Arc<RankedTable>>,
     /// How columns and cuts are drawn.
     pub draw: Option<FeatureSampling>,
 }
@@ -81,15 +86,14 @@ impl Visitor for Growing<'_, '_> {
     type Output = (Tree, Vec<bool>);
 
     fn visit<C: Criterion>(self, criterion: &C, known: KnownCriterion<'_>) -> Result<(Tree, Vec<bool>)> {
-        let Growing { job, means: Means { cancel, coded, draw } } = self;
-        if coded.is_none()
-            && let Some(grown) = job.grow_fast(known, cancel)?
+        let Growing { job, means } = self;
+        if means.coded.is_none()
+            && means.stored.is_none()
+            && let Some(grown) = job.grow_fast(known, means.cancel)?
         {
             return Ok(grown);
         }
-        let mut rows = job.list(criterion, coded, draw, cancel)?;
-        let tree = grow(&mut rows, &job.recipe.chooser, &job.recipe.limits, cancel)?;
-        Ok((tree, rows.second_answers_less()))
+        job.grow_any(criterion, means)
     }
 }
 
@@ -137,6 +141,38 @@ impl Job<'_> {
         let columns = columns.into_iter().collect::<Result<Vec<_>>>()?;
         let mut rows = self.list(criterion, Some(Arc::new(columns)), None, cancel)?;
         grow_sorted(&mut rows, rules, (chooser, limits), threads, cancel)
+    }
+
+    /// The tree by an engine that supports every criterion.
+    pub(super) fn grow_any<C: Criterion>(&self, criterion: &C, means: Means<'_, '_>) -> Result<(Tree, Vec<bool>)> {
+        let Means { cancel, coded, stored, draw } = means;
+        if let Some(stored) = stored {
+            return Ok((self.grow_sparse(&stored, criterion, draw, cancel)?, Vec::new()));
+        }
+        let mut rows = self.list(criterion, coded, draw, cancel)?;
+        let tree = grow(&mut rows, &self.recipe.chooser, &self.recipe.limits, cancel)?;
+        Ok((tree, rows.second_answers_less()))
+    }
+
+    /// The tree of a sparse table.
+    fn grow_sparse<C: Criterion>(
+        &self,
+        stored: &RankedTable,
+        criterion: &C,
+        sampling: Option<FeatureSampling>,
+        cancel: &Cancel,
+    ) -> Result<Tree> {
+        let Recipe { unknowns, min_leaf, monotone, chooser, limits, threads, .. } = self.recipe;
+        let rules = SparseRules {
+            unknowns: *unknowns,
+            min_leaf: *min_leaf,
+            min_weight: self.min_weight(criterion),
+            sampling,
+            monotone: monotone.clone(),
+            threads: pool::bounded(*threads),
+        };
+        let mut rows = SparseRows::new(stored, criterion, self.weights, rules, cancel)?;
+        grow(&mut rows, chooser, limits, cancel)
     }
 
     /// The rows as lists, which support every recipe.

@@ -1,19 +1,21 @@
 //! How one tree is grown, as types. A recipe does not name an engine: the fastest one that supports it grows the tree.
 //!
-//! [`grow_tree`](grow_tree::grow_tree) and [`study_tree`](study::study_tree) run a recipe; [`coded_table`] runs it many
+//! [`grow_tree`](grow_tree::grow_tree), [`grow_several`](several::grow_several) and [`study_tree`](study::study_tree) run a recipe; [`coded_table`] runs it many
 //! times on columns that are coded once.
 
 pub mod coded_table;
 pub mod criterion;
 pub mod grow_tree;
 pub mod pruning;
+pub mod several;
 pub mod study;
 
-use crate::data::table::Kind;
+use crate::data::table::{Kind, Table};
 use crate::grow::Limits;
 use crate::prune::collapse::Collapse;
 use crate::rows::columns::known::Absent;
 use crate::rows::columns::plan::Plan;
+use crate::rows::sparse::ranks::RankedTable;
 use crate::simd::Isa;
 use crate::split::choose::Chooser;
 use crate::split::subset::SubsetRules;
@@ -23,6 +25,7 @@ use crate::stats::target::Target;
 use crate::stats::weights::Weights;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
+use std::sync::Arc;
 
 /// What is added up over the rows of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,6 +145,15 @@ impl Recipe {
             (_, Some(given)) => Weights::new(given),
             (_, None) => Ok(Weights::ones(rows)),
         }
+    }
+
+    /// What a sparse table stores, where trees can be grown on that alone.
+    pub(crate) fn store(&self, table: &Table<'_>, cancel: &Cancel) -> Result<Option<Arc<RankedTable>>> {
+        let by_gain = matches!(self.chooser, Chooser::Share { .. });
+        if self.engine == Engine::List || !self.can_draw_columns() || !by_gain || self.finish.complexity.is_some() {
+            return Ok(None);
+        }
+        Ok(RankedTable::new(table, cancel)?.map(Arc::new))
     }
 
     /// How trees are grown on columns of codes; None where another engine is needed.

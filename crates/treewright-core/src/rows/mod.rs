@@ -7,11 +7,13 @@
 //! | [`surrogates`] | trees with surrogates: lists of rows, and columns that are sorted once |
 //! | [`sorted`] | C4.5 and its relatives: columns that are sorted once, rows that may be divided |
 //! | [`bins`] | boosting: gradients in histograms |
+//! | [`sparse`] | trees of two answers on tables that are mostly zero |
 
 pub mod bins;
 pub mod columns;
 pub mod list;
 pub mod sorted;
+pub mod sparse;
 pub mod surrogates;
 
 use crate::Result;

@@ -14,24 +14,27 @@ use crate::stats::entry::Entry;
 use crate::sys::memory::room;
 use std::ops::ControlFlow;
 
-/// What is left of the node's cost after the best cut, and the cut; None where nothing can be told apart.
+/// What is left of a node's cost after a cut, and the cut.
+pub type Division = (f64, SplitRule);
+
+/// The best cut; None where nothing can be told apart.
 pub fn best<C: Criterion>(
     criterion: &C,
     column: &RankedColumn<'_>,
     entries: &[Entry],
     rules: DivisionRules,
-) -> Result<Option<(f64, SplitRule)>> {
+) -> Result<Option<Division>> {
     let found = offer_all(criterion, column, entries, rules, false, |contest| contest.winner())?;
     Ok(found.map(|found| {
         let cut = found.offer.map_or(f64::INFINITY, |(below, above)| midpoint(below, above));
-        (found.cost, way(column, rules, &found, cut))
+        (found.cost, way(column.has_missing(), rules, &found, cut))
     }))
 }
 
-/// The question of a division by a cut.
-fn way<T>(column: &RankedColumn<'_>, rules: DivisionRules, found: &Winner<T>, cut: f64) -> SplitRule {
+/// The question of a division by a cut; `has_missing` is asked of the whole column.
+pub fn way<T>(has_missing: bool, rules: DivisionRules, found: &Winner<T>, cut: f64) -> SplitRule {
     let (children, missing) = match (found.missing, rules.unknowns) {
-        (None, Unknowns::Level) if column.has_missing() => (3, 2),
+        (None, Unknowns::Level) if has_missing => (3, 2),
         (None, Unknowns::Level) => (found.children, STOP),
         (None, _) => (2, found.heavier.unwrap_or(1)),
         (Some(missing), _) => (found.children, missing),
@@ -47,7 +50,7 @@ pub fn random<C: Criterion>(
     entries: &[Entry],
     rules: DivisionRules,
     mut words: Words,
-) -> Result<Option<(f64, SplitRule)>> {
+) -> Result<Option<Division>> {
     let codes = entries.iter().map(|entry| column.codes()[entry.row as usize]);
     let known = codes.filter(|&code| code != MISSING);
     let (low, high) = known.fold((u32::MAX, 0), |(low, high), code| (low.min(code), high.max(code)));
@@ -65,15 +68,24 @@ pub fn random<C: Criterion>(
         criterion.add(&mut part.stats, entry.row as usize, entry.weight);
         part.count += 1;
     }
-    let [below, over, absent] = &parts;
+    let found = settle_random(criterion, rules, parts.each_ref(), low < high)?;
+    Ok(found.map(|found| (found.cost, way(column.has_missing(), rules, &found, cut))))
+}
+
+/// What becomes of a random cut, given the rows below it, those above it and those without a number. Where the known
+/// numbers are all one, only missing values can be told from them.
+pub fn settle_random<C: Criterion>(
+    criterion: &C,
+    rules: DivisionRules,
+    [below, over, absent]: [&Part<C::Stat>; 3],
+    is_cut: bool,
+) -> Result<Option<Winner<()>>> {
     let mut contest = Contest::new(criterion, rules, absent)?;
-    if low < high {
-        contest.offer(below, over, || ());
-    } else {
-        // All known numbers are one: only missing values can be told from them.
-        contest.offer_known(below, || ());
+    match is_cut {
+        true => contest.offer(below, over, || ()),
+        false => contest.offer_known(below, || ()),
     }
-    Ok(contest.winner().map(|found| (found.cost, way(column, rules, &found, cut))))
+    Ok(contest.winner())
 }
 
 /// A number from `low` on and below `high`.

@@ -1,5 +1,6 @@
 //! What is added up over rows: criteria, and the integers that weights and targets become. Neither columns nor nodes.
 
+pub mod averaged;
 pub mod chance;
 pub mod criterion;
 pub mod entry;

@@ -53,6 +53,11 @@ fn mix(table: &Table<'_>, first: usize, keys: &mut [u64]) {
                 let codes = &codes[first..];
                 keys.iter_mut().zip(codes).for_each(|(key, &code)| *key = mix_key(*key ^ u64::from(code), 0));
             }
+            Column::Sparse(values) => {
+                // (Bits of 0 change nothing.)
+                values.stored(first..first + keys.len()).for_each(|(place, number)| keys[place] ^= bits(number));
+                keys.iter_mut().for_each(|key| *key = mix_key(*key, 0));
+            }
             column => {
                 for (key, row) in keys.iter_mut().zip(first..) {
                     *key = mix_key(*key ^ bits(column.number(row)), 0);

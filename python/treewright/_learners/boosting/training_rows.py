@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright import _core
 from treewright._estimator.training_data import TrainingData
 from treewright._input.encoding import encode_columns
 from treewright._input.folds import held_out
 from treewright._learners.boosting.evaluation_sets import EvaluationSet, check_set
 from treewright._utils.validation import check_number
 from treewright.errors import UsageError
+from treewright.table import CoreColumns
 
 __all__ = ["CoreRows", "FitArguments", "choose_validation_rows", "core_rows"]
 
@@ -35,7 +35,7 @@ class FitArguments:
 class CoreRows:
     """Training and validation rows as the core reads them."""
 
-    columns: _core.Matrix | list[NDArray[Any]]
+    columns: CoreColumns
     truth: NDArray[Any]
     weights: NDArray[np.float64] | None
     held: NDArray[np.bool_] | None

@@ -201,6 +201,8 @@ class ExtraTreesParams:
 class Forest(TreeModel):
     """Trees that are grown independently on samples of rows and columns."""
 
+    # A fit reads only the stored numbers of a sparse matrix.
+    _learns_sparse: ClassVar[bool] = True
     # Whether thresholds are random, as in extremely randomized trees.
     _random_thresholds: ClassVar[bool] = False
 

@@ -124,6 +124,7 @@ impl<'a> Block<'a> {
             let to = &mut self.columns[column as usize * BLOCK..][..rows];
             match table.columns()[column as usize] {
                 Column::Numeric(values) => to.copy_from_slice(&values[first..first + rows]),
+                Column::Sparse(sparse) => sparse.fill(first, to),
                 Column::Categorical { codes, .. } => {
                     to.iter_mut().zip(&codes[first..first + rows]).for_each(|(to, &code)| *to = f64::from(code));
                     continue;

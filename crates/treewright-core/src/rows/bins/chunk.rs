@@ -66,9 +66,12 @@ pub struct Chunk {
     rows: Vec<u16>,
 }
 
+/// Room for rows, for a mask, and for the codes of a sparse column.
+type Scratch = (Vec<u16>, Vec<u32>, Vec<u8>);
+
 thread_local! {
     /// Room for moving rows: one for each thread, since there are many more chunks.
-    static SCRATCH: RefCell<(Vec<u16>, Vec<u32>)> = const { RefCell::new((Vec::new(), Vec::new())) };
+    static SCRATCH: RefCell<Scratch> = const { RefCell::new((Vec::new(), Vec::new(), Vec::new())) };
 }
 
 impl Chunk {
@@ -112,8 +115,8 @@ impl Chunk {
 
     /// Divides the rows of a node; the spans of its first child come back, the second's stand behind them.
     pub fn divide(&mut self, store: &Store, isa: Isa, feature: usize, side: &Side, spans: Spans) -> Spans {
-        let codes = store.column_from(feature, self.first);
-        SCRATCH.with_borrow_mut(|(spare, mask)| {
+        SCRATCH.with_borrow_mut(|(spare, mask, codes)| {
+            let codes = store.column_from(feature, self.first, self.words.len(), codes);
             spans.map(|span| {
                 if span.is_empty() {
                     return span;
@@ -151,7 +154,8 @@ impl Chunk {
 
     /// Adds the training rows of a node to the counts of one column's bins.
     pub fn count(&self, store: &Store, feature: usize, spans: Spans, counts: &mut [u64; 256]) {
-        let codes = store.column_from(feature, self.first);
+        let mut codes = Vec::new();
+        let codes = store.column_from(feature, self.first, self.words.len(), &mut codes);
         spans[0].of(&self.rows).iter().for_each(|&row| counts[usize::from(codes[usize::from(row)])] += 1);
     }
 

@@ -5,7 +5,9 @@ use crate::Result;
 use crate::codes::bins::Coder;
 use crate::codes::cuts::{self, BLOCK};
 use crate::codes::{Coding, Pick};
+use crate::data::sparse::Sparse;
 use crate::data::table::{Column, MISSING, Table, UNSEEN};
+use crate::rows::sparse::stored::{StoredTable, item};
 use crate::simd::Isa;
 use crate::stats::order;
 use crate::sys::pool;
@@ -32,6 +34,7 @@ pub fn coders(
     let keys = if rows > SAMPLE { order::keys_of_features(table, threads, cancel)? } else { vec![0; rows] };
     let sample = order::sample(&keys, held, SAMPLE);
     drop(keys);
+    let is_sampled = if sample.len() < rows { Some(flags(&sample, rows)) } else { None };
     let columns: Vec<(usize, &Column<'_>)> = table.columns().iter().enumerate().collect();
     let gaps = |column: usize| match table.summaries() {
         Some(summaries) if summaries[column].finite => false,
@@ -49,6 +52,9 @@ pub fn coders(
                 known.for_each(|(_, &code)| counts[code as usize] += 1);
                 return Ok(Coder::from_levels(&counts, codes.contains(&MISSING), max_bins));
             }
+            if let Column::Sparse(values) = column {
+                return Ok(code_sparse(values, is_sampled.as_deref(), sample.len(), max_bins));
+            }
             numbers.retain(|x| !x.is_nan());
             numbers.sort_unstable_by(f64::total_cmp);
             Ok(Coder::from_cuts(cuts::cuts(numbers, max_bins), gaps(*index)))
@@ -59,18 +65,56 @@ pub fn coders(
     Ok(coders)
 }
 
-/// The numbers of some rows, column by column; nothing for categories.
+/// Whether each row is among some.
+fn flags(some: &[u32], rows: usize) -> Vec<bool> {
+    let mut flags = vec![false; rows];
+    some.iter().for_each(|&row| flags[row as usize] = true);
+    flags
+}
+
+/// The coder of a sparse column, cut by so many rows: those that are sampled, or all.
+fn code_sparse(column: &Sparse<'_>, is_sampled: Option<&[bool]>, rows: usize, max_bins: usize) -> Coder {
+    let stored = || column.values().iter().copied().zip(column.rows());
+    let sampled = |row: u32| is_sampled.is_none_or(|flags| flags[row as usize]);
+    let mut numbers: Vec<f64> = stored().filter(|(_, row)| sampled(**row)).map(|(number, _)| number).collect();
+    let zeros = rows - numbers.len();
+    numbers.retain(|number| !number.is_nan());
+    numbers.sort_unstable_by(f64::total_cmp);
+    let mut runs: Vec<(f64, usize)> = numbers.chunk_by(|a, b| a == b).map(|run| (run[0], run.len())).collect();
+    if zeros > 0 {
+        runs.insert(runs.partition_point(|(number, _)| *number < 0.0), (0.0, zeros));
+    }
+    Coder::from_cuts(cuts::cuts_of_runs(&runs, max_bins), stored().any(|(number, _)| number.is_nan()))
+}
+
+/// The codes of what a sparse table stores; None where not all of its columns are sparse.
+pub fn code_stored(table: &Table<'_>, features: &[Feature], cancel: &Cancel) -> Result<Option<StoredTable>> {
+    let (isa, mut codes) = (Isa::detect(), Vec::new());
+    StoredTable::new(table, cancel, |number, column, items| {
+        let Feature { coder: Coder::Cuts { search, .. }, missing, .. } = &features[number] else { return Ok(0) };
+        codes.resize(column.values().len() + 1, 0);
+        let (zero, rest) = codes.split_at_mut(1);
+        search.doubles(isa, &[0.0], 0, zero);
+        search.doubles(isa, column.values(), missing.unwrap_or(0), rest);
+        let start = items.len();
+        items.extend(rest.iter().zip(column.rows()).map(|(&code, &row)| item(code.into(), row)));
+        items[start..].sort_unstable();
+        Ok(zero[0].into())
+    })
+}
+
+/// The numbers of some rows, column by column; nothing for categories, nor for sparse columns.
 fn samples(columns: &[(usize, &Column<'_>)], rows: &[u32]) -> Result<Vec<Vec<f64>>> {
     let mut out = vec![Vec::new(); columns.len()];
     for ((_, column), numbers) in columns.iter().zip(&mut out) {
-        if !matches!(column, Column::Categorical { .. }) {
+        if !matches!(column, Column::Categorical { .. } | Column::Sparse(_)) {
             numbers.try_reserve_exact(rows.len())?;
         }
     }
     // A few rows at a time: their cache lines stay near while each column takes its number.
     for rows in rows.chunks(BLOCK) {
         for ((_, column), numbers) in columns.iter().zip(&mut out) {
-            if !matches!(column, Column::Categorical { .. }) {
+            if !matches!(column, Column::Categorical { .. } | Column::Sparse(_)) {
                 numbers.extend(rows.iter().map(|&row| column.number(row as usize) + 0.0));
             }
         }

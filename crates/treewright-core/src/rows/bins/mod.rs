@@ -17,6 +17,7 @@ pub mod packed;
 pub mod scan;
 pub mod search;
 pub mod sides;
+mod sparse;
 pub mod store;
 
 use self::chunk::{Chunk, Spans};
@@ -25,6 +26,7 @@ use self::histogram_pool::{Histograms, Team};
 use self::interactions::{Interactions, PathGroups};
 use self::packed::{AnySum, Units, Wide};
 use self::sides::Side;
+use self::sparse::{StoredNode, StoredRows};
 use self::store::Store;
 use super::Rows;
 use crate::Result;
@@ -70,6 +72,8 @@ pub struct Node {
     /// The groups of columns that questions on its path may come from.
     groups: PathGroups,
     sums: Option<Histograms>,
+    /// In place of histograms, where the table is sparse.
+    stored: Option<StoredNode>,
     found: Option<Found>,
 }
 
@@ -91,6 +95,8 @@ pub struct Bins<'a> {
     /// For each node of the table the spans of its rows in each chunk.
     spans: Vec<Vec<Spans>>,
     bounds: Vec<Bounds>,
+    /// The rows of a sparse table.
+    stored: Option<StoredRows<'a>>,
 }
 
 impl<'a> Bins<'a> {
@@ -110,7 +116,7 @@ impl<'a> Bins<'a> {
         floor: f64,
         stream: Stream,
         cancel: &'a Cancel,
-    ) -> Bins<'a> {
+    ) -> Result<Bins<'a>> {
         debug_assert!(least > 0);
         let criterion = GradientCriterion {
             l2: rules.l2 * units.hessian,
@@ -123,7 +129,8 @@ impl<'a> Bins<'a> {
         };
         let bounds = vec![Bounds::default()];
         let spans = vec![roots];
-        Bins {
+        let stored = store.stored.as_ref().map(StoredRows::new).transpose()?;
+        Ok(Bins {
             store,
             chunks,
             team,
@@ -137,7 +144,8 @@ impl<'a> Bins<'a> {
             noise: 0.0,
             spans,
             bounds,
-        }
+            stored,
+        })
     }
 
     /// Where the rows of each node are, and what its answers must not leave.
@@ -239,17 +247,28 @@ impl Rows for Bins<'_> {
 
     fn root(&mut self) -> Result<Node> {
         let rows: u64 = self.spans[0].iter().map(|spans| spans[0].len() as u64).sum();
-        let sums = self.add_up(0, rows);
-        self.cancel.check()?;
-        let first = &self.store.features[0];
-        let total = sums.total(first.place..first.place + first.bins);
+        let (stored, sums, total) = match self.begin_stored() {
+            Some((root, total)) => (Some(root), None, total),
+            None => {
+                let sums = self.add_up(0, rows);
+                self.cancel.check()?;
+                let first = &self.store.features[0];
+                let total = sums.total(first.place..first.place + first.bins);
+                (None, Some(sums), total)
+            }
+        };
         let context = NodeContext { total, rows, bounds: Bounds::default() };
         self.noise = GRADIENT_NOISE * self.weight / total.parts().1;
         let groups = self.rules.interactions.all_groups();
-        let mut node = Node { number: 0, depth: 0, context, groups, sums: None, found: None };
+        let mut node = Node { number: 0, depth: 0, context, groups, sums: None, stored, found: None };
         if self.open(0, rows) {
-            node.found = self.search(&node, &sums);
-            node.sums = Some(sums);
+            match sums {
+                Some(sums) => {
+                    node.found = self.search(&node, &sums);
+                    node.sums = Some(sums);
+                }
+                None => self.search_stored(&mut node)?,
+            }
         }
         Ok(node)
     }
@@ -274,8 +293,8 @@ impl Rows for Bins<'_> {
     }
 
     fn divide(&mut self, node: Node, _: &Candidate) -> Result<Vec<Node>> {
-        let Node { number, depth, context, groups, sums, found } = node;
-        let (Some(found), Some(rest)) = (found, sums) else { return Ok(Vec::new()) };
+        let Node { number, depth, context, groups, sums, stored, found } = node;
+        let Some(found) = found else { return Ok(Vec::new()) };
         let front = self.partition(number, context.rows, &found);
         self.leaves += 1;
         let bounds = self.divided_bounds(&context, &found);
@@ -291,10 +310,19 @@ impl Rows for Bins<'_> {
             context: NodeContext { total: totals[i], rows: rows[i], bounds: bounds[i] },
             groups: groups.clone(),
             sums: None,
+            stored: None,
             found: None,
         });
         let open = [0, 1].map(|i| self.open(depth, rows[i]));
-        if open[0] || open[1] {
+        if let Some(stored) = &stored {
+            let children = self.divide_stored(stored, [first, first + 1], rows);
+            for ((node, stored), open) in nodes.iter_mut().zip(children).zip(open) {
+                node.stored = Some(stored);
+                if open {
+                    self.search_stored(node)?;
+                }
+            }
+        } else if let Some(rest) = sums.filter(|_| open[0] || open[1]) {
             self.search_children(&mut nodes, open, rest);
         }
         Ok(nodes.into())

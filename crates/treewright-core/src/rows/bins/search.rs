@@ -10,6 +10,7 @@ use super::packed::{Sum, Wide};
 use super::scan::{Scanned, subtract, take};
 use super::store::Part;
 use super::{Bins, Node};
+use std::borrow::Cow;
 
 /// A part of the columns, and the places of its histograms of two nodes: the one with fewer rows, and the other.
 type Job<'j> = (&'j Part, &'j mut [Sum], &'j mut [Sum]);
@@ -46,7 +47,12 @@ impl Bins<'_> {
         let parts: Vec<&Part> = self.store.parts.iter().collect();
         let look = |part: &Part| self.look(&node.context, part, &sums[part.places.clone()], drawn.as_deref());
         let bests = self.team.parts(parts, 0, self.store.places, &look);
-        self.best(node, bests.into_iter().flatten().collect(), sums)
+        self.best(node, bests.into_iter().flatten().collect(), |feature| self.of_column(sums, feature))
+    }
+
+    /// The histogram of a column, among those of all.
+    fn of_column<'s, S: Scanned>(&self, sums: &'s [S], feature: usize) -> Cow<'s, [S]> {
+        Cow::Borrowed(&sums[self.store.features[feature].place..])
     }
 
     /// Searches those of two children that are open; `rest` are the histograms of their parent.
@@ -107,7 +113,7 @@ impl Bins<'_> {
         let sums = if few == 0 { [sums, rest] } else { [rest, sums] };
         for (((node, found), sums), open) in nodes.iter_mut().zip(found).zip(sums).zip(open) {
             if open {
-                node.found = self.best(node, found, &sums);
+                node.found = self.best(node, found, |feature| self.of_column(&sums, feature));
                 node.sums = Some(Histograms::Narrow(sums));
             }
         }
@@ -124,7 +130,7 @@ impl Bins<'_> {
     }
 
     /// The best question about one column, whose histogram `sums` begins with.
-    fn one<S: Scanned>(
+    pub(super) fn one<S: Scanned>(
         &self,
         context: &NodeContext,
         feature: usize,
@@ -144,8 +150,14 @@ impl Bins<'_> {
         search.best()
     }
 
-    /// The best of the best questions about columns; of equal ones that of the first column.
-    fn best<S: Scanned>(&self, node: &Node, mut found: Bests, sums: &[S]) -> Option<Found> {
+    /// The best of the best questions about columns; of equal ones that of the first column. `sums_of` gives the histogram
+    /// of a column.
+    pub(super) fn best<'s, S: Scanned + 's>(
+        &self,
+        node: &Node,
+        mut found: Bests,
+        sums_of: impl Fn(usize) -> Cow<'s, [S]>,
+    ) -> Option<Found> {
         found.sort_unstable_by_key(|found| found.feature);
         // Few questions leave it open whether both sides have rows enough; then they are counted.
         let mut counted = Vec::new();
@@ -153,14 +165,14 @@ impl Bins<'_> {
             let place = (0..found.len()).reduce(|a, b| if found[b].merit > found[a].merit { b } else { a })?;
             let top = &found[place];
             let (index, feature) = (top.feature, &self.store.features[top.feature]);
-            let sums = &sums[feature.place..];
+            let sums = sums_of(index);
             if counted.contains(&index) || self.criterion.proven(&node.context, top.left) {
                 let mut top = found.swap_remove(place);
-                self.criterion.settle(&mut top, feature, sums, &node.context);
+                self.criterion.settle(&mut top, feature, &sums, &node.context);
                 return Some(top);
             }
             counted.push(index);
-            match self.one(&node.context, index, sums, Some(&self.counts(node.number, index))) {
+            match self.one(&node.context, index, &sums, Some(&self.counts(node.number, index))) {
                 Some(better) => found[place] = better,
                 None => {
                     found.remove(place);
@@ -178,7 +190,7 @@ impl Bins<'_> {
     }
 
     /// The columns that are searched in a node, ascending; None for all.
-    fn drawn(&self, node: &Node) -> Option<Vec<usize>> {
+    pub(super) fn drawn(&self, node: &Node) -> Option<Vec<usize>> {
         let all = self.store.features.len();
         let allowed = self.rules.interactions.columns(&node.groups);
         let count = allowed.as_ref().map_or(all, Vec::len);

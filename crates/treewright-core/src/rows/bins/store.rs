@@ -9,6 +9,7 @@ use crate::Result;
 use crate::codes::Coding;
 use crate::codes::bins::Coder;
 use crate::data::table::Table;
+use crate::rows::sparse::stored::{StoredTable, lower, upper};
 use crate::sys::pages::zeros;
 use crate::sys::pool;
 use crate::sys::pool::Cancel;
@@ -82,6 +83,8 @@ pub struct Store {
     by_row: Vec<u8>,
     by_column: Vec<u8>,
     row_hashes: Vec<u32>,
+    /// The codes of a sparse table: then there are none for each cell.
+    pub(super) stored: Option<StoredTable>,
 }
 
 impl Store {
@@ -95,6 +98,11 @@ impl Store {
     ) -> Result<Store> {
         let coders = coding::coders(table, held, max_bins, threads, cancel)?;
         let mut store = Store::laid_out(table.rows(), coders);
+        store.stored = coding::code_stored(table, &store.features, cancel)?;
+        if let Some(stored) = &store.stored {
+            store.row_hashes = hash_stored_rows(&store, stored, threads, cancel)?;
+            return Ok(store);
+        }
         store.by_row = zeros(store.rows * store.stride + SLOP)?;
         store.by_column = zeros(store.rows * store.features.len() + SLOP)?;
         let Store { rows, stride, features, by_row, by_column, .. } = &mut store;
@@ -180,6 +188,7 @@ impl Store {
             by_column: Vec::new(),
             parts: Vec::new(),
             row_hashes: Vec::new(),
+            stored: None,
         }
     }
 
@@ -202,10 +211,44 @@ impl Store {
         &self.by_row[first * self.stride..]
     }
 
-    /// The codes of one column from a row on, and readable bytes behind the last.
-    pub fn column_from(&self, feature: usize, first: usize) -> &[u8] {
-        &self.by_column[feature * self.rows + first..]
+    /// The codes of one column from a row on, and readable bytes behind the last of `count`; those of a sparse table are
+    /// written to `room`.
+    pub fn column_from<'s>(&'s self, feature: usize, first: usize, count: usize, room: &'s mut Vec<u8>) -> &'s [u8] {
+        let Some(stored) = &self.stored else { return &self.by_column[feature * self.rows + first..] };
+        room.clear();
+        room.resize(count + SLOP, stored.zero(feature as u32) as u8);
+        for &item in stored.lists().of(feature as u32) {
+            if let Some(code) = (lower(item) as usize).checked_sub(first).and_then(|place| room[..count].get_mut(place))
+            {
+                *code = upper(item) as u8;
+            }
+        }
+        room
     }
+}
+
+/// The same numbers as those of a table whose codes are all there.
+fn hash_stored_rows(store: &Store, stored: &StoredTable, threads: usize, cancel: &Cancel) -> Result<Vec<u32>> {
+    let mut codes = vec![0; store.stride];
+    (0..).zip(&store.features).for_each(|(column, feature)| codes[feature.byte] = stored.zero(column) as u8);
+    let mut hashes = zeros(store.rows)?;
+    let jobs = hashes.chunks_mut(RUN).zip((0..).step_by(RUN)).collect();
+    let done = pool::each(threads, jobs, |(hashes, first): (&mut [u32], u32)| {
+        let mut codes = codes.clone();
+        for (hash, row) in hashes.iter_mut().zip(first..) {
+            if row % 64 == 0 {
+                cancel.check()?;
+            }
+            let items = stored.items_of(row);
+            let byte = |item: u64| store.features[upper(item) as usize].byte;
+            items.iter().for_each(|&item| codes[byte(item)] = lower(item) as u8);
+            *hash = hash_row(&codes);
+            items.iter().for_each(|&item| codes[byte(item)] = stored.zero(upper(item)) as u8);
+        }
+        Ok(())
+    })?;
+    done.into_iter().collect::<Result<()>>()?;
+    Ok(hashes)
 }
 
 /// Mixes the codes of a row.

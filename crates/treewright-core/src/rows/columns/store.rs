@@ -108,13 +108,15 @@ struct Parts<'t> {
 }
 
 impl<'t> Parts<'t> {
-    /// None where there are too many levels, or too many rows to be multiplied in 64 bits.
+    /// None where there are too many levels, or too many rows to be multiplied in 64 bits, or columns are sparse.
     fn of(table: &Table<'t>) -> Option<Parts<'t>> {
         let mut parts = Parts { places: Vec::new(), numbers: Vec::new(), levels: Vec::new() };
         for (place, column) in table.columns().iter().enumerate() {
             match *column {
                 Column::Numeric(values) => parts.numbers.push(Strided::whole(values)),
                 Column::Strided(values) => parts.numbers.push(values),
+                // They have an engine of their own.
+                Column::Sparse(_) => return None,
                 Column::Categorical { codes, levels } => {
                     let levels = u16::try_from(levels).ok().filter(|levels| *levels < ABSENT)?;
                     parts.levels.push((place, codes, levels));

@@ -1,0 +1,229 @@
+//! The best split of one sparse column in one node: its items are visited, and zeros are what is left of the node.
+
+use super::stored::{lower, upper};
+use super::{Node, SparseRows};
+use crate::Result;
+use crate::codes::ordered::midpoint;
+use crate::data::table::MISSING;
+use crate::split::choose::Candidate;
+use crate::split::contest::{Contest, DivisionRules, Part};
+use crate::split::threshold;
+use crate::stats::criterion::{Criterion, remove};
+use crate::tolerance::{ROUNDING, TIE};
+
+/// Room for the search of one column.
+#[derive(Debug, Default)]
+pub struct Scratch<S> {
+    /// The items of the node whose number is known, by code.
+    held: Vec<u64>,
+    known: Part<S>,
+    missing: Part<S>,
+    zero: Part<S>,
+    low: Part<S>,
+    high: Part<S>,
+}
+
+/// What candidates of a node must respect.
+#[derive(Clone, Copy, Debug)]
+pub struct Bar {
+    /// What the node costs.
+    pub cost: f64,
+    /// What it weighs.
+    pub weight: f64,
+    /// The best gain so far; columns that cannot come near it are left out.
+    pub best: f64,
+}
+
+/// Which cuts are worth a closer look: a contest costs more than a glance, and hardly any cut can win it.
+#[derive(Clone, Copy, Debug)]
+struct Screen {
+    /// A cut that leaves more of the cost cannot win; infinite where all may.
+    most: f64,
+    min_leaf: u32,
+    rounding: f64,
+    /// Whether the least cost so far may be of a cut that wins nothing, since it is not admissible.
+    is_blind: bool,
+}
+
+impl Screen {
+    fn new(bar: Bar, terms: DivisionRules, missing: u32) -> Screen {
+        // With missing values a cut has several costs.
+        let open = missing > 0 || terms.trend.is_some();
+        let best = bar.cost - bar.best * bar.weight + 2.0 * TIE * bar.cost;
+        Screen {
+            most: if open { f64::INFINITY } else { best },
+            min_leaf: terms.min_leaf,
+            rounding: 4.0 * terms.rounding,
+            is_blind: open || terms.min_weight > 0.0,
+        }
+    }
+
+    fn lets_pass<C: Criterion>(&mut self, criterion: &C, low: &Part<C::Stat>, high: &Part<C::Stat>) -> bool {
+        if self.most == f64::INFINITY && self.is_blind {
+            return true;
+        }
+        let cost = criterion.cost(&low.stats) + criterion.cost(&high.stats);
+        if cost > self.most || low.count.min(high.count) < self.min_leaf {
+            return false;
+        }
+        if !self.is_blind {
+            self.most = self.most.min(cost + self.rounding);
+        }
+        true
+    }
+}
+
+impl<C: Criterion> SparseRows<'_, C> {
+    /// The best split of a column by the items of the lists that the node is in; None where there is none, or none that
+    /// could be chosen.
+    pub(super) fn candidate(
+        &self,
+        node: &Node<C::Stat>,
+        column: u32,
+        items: &[u64],
+        bar: Bar,
+        scratch: &mut Scratch<C::Stat>,
+    ) -> Result<Option<Candidate>> {
+        if !self.take(node, items, scratch)? || self.is_below(bar, scratch) {
+            return Ok(None);
+        }
+        let rules = &self.rules;
+        let terms = DivisionRules {
+            unknowns: rules.unknowns,
+            min_leaf: rules.min_leaf,
+            min_weight: rules.min_weight,
+            trend: self.trend(column, node.bounds),
+            rounding: ROUNDING * bar.cost,
+        };
+        let random = rules.sampling.filter(|draw| draw.cuts).map(|draw| draw.cut_words(node.key, column));
+        let found = match random {
+            Some(words) => self.random_cut(column, terms, words, scratch)?,
+            None => self.best_cut(column, terms, bar, scratch)?,
+        };
+        Ok(found.map(|(left, way)| Candidate::new(column, (bar.cost - left) / bar.weight, way)))
+    }
+
+    /// Takes the node's items out of a list and adds up their rows; false where all rows hold the same.
+    fn take(&self, node: &Node<C::Stat>, items: &[u64], scratch: &mut Scratch<C::Stat>) -> Result<bool> {
+        let Scratch { held, known, missing, zero, .. } = scratch;
+        held.clear();
+        let width = self.criterion.width();
+        missing.reset(width)?;
+        known.reset(width)?;
+        for &item in items {
+            let row = lower(item) as usize;
+            if self.node_of[row] != node.id {
+                continue;
+            }
+            let part = if upper(item) == MISSING { &mut *missing } else { &mut *known };
+            self.criterion.add(&mut part.stats, row, self.weights.units[row]);
+            part.count += 1;
+            if upper(item) != MISSING {
+                held.push(item);
+            }
+        }
+        // What the items do not tell is zero.
+        zero.stats.clone_from(&node.stats);
+        zero.count = node.count;
+        zero.leave(missing);
+        std::mem::swap(known, zero);
+        // (Now `known` is all that is not missing, and `zero` what is stored of it.)
+        let stored = std::mem::take(zero);
+        zero.clone_from(known);
+        zero.leave(&stored);
+        let one = match (held.first(), held.last()) {
+            (Some(&first), Some(&last)) => zero.count == 0 && upper(first) == upper(last),
+            _ => true,
+        };
+        Ok(!(one && missing.count == 0))
+    }
+
+    /// Whether no cut can save as much as the best so far: at most, every row that is not zero stood in a set of equals.
+    fn is_below(&self, bar: Bar, scratch: &Scratch<C::Stat>) -> bool {
+        let most = (bar.cost - self.criterion.cost(&scratch.zero.stats)) / bar.weight;
+        most < bar.best - 2.0 * TIE * bar.cost / bar.weight
+    }
+
+    /// The best cut: each place between two codes is offered, in their order.
+    fn best_cut(
+        &self,
+        column: u32,
+        terms: DivisionRules,
+        bar: Bar,
+        scratch: &mut Scratch<C::Stat>,
+    ) -> Result<Option<threshold::Division>> {
+        let Scratch { held, known, missing, zero, low, high } = scratch;
+        let (numbers, zero_code) = (self.table.numbers(column), self.table.stored.zero(column));
+        let mut screen = Screen::new(bar, terms, missing.count);
+        let mut contest = Contest::new(self.criterion, terms, missing)?;
+        let width = self.criterion.width();
+        low.reset(width)?;
+        high.reset(width)?;
+        let mut last = None;
+        let mut reach = |low: &Part<C::Stat>, code: u32| {
+            if let Some(below) = last.replace(code).filter(|below| *below < code) {
+                high.stats.copy_from_slice(&known.stats);
+                remove(&mut high.stats, &low.stats);
+                high.count = known.count - low.count;
+                if !screen.lets_pass(self.criterion, low, high) {
+                    return;
+                }
+                contest.offer(low, high, || Some((numbers[below as usize], numbers[code as usize])));
+            }
+        };
+        let mut is_zero_left = zero.count > 0;
+        for &item in held.iter() {
+            let (code, row) = (upper(item), lower(item) as usize);
+            if is_zero_left && code > zero_code {
+                reach(low, zero_code);
+                low.join(zero);
+                is_zero_left = false;
+            }
+            reach(low, code);
+            self.criterion.add(&mut low.stats, row, self.weights.units[row]);
+            low.count += 1;
+        }
+        if is_zero_left {
+            reach(low, zero_code);
+        }
+        contest.offer_known(known, || None);
+        let has_missing = missing.count > 0;
+        Ok(contest.winner().map(|found| {
+            let cut = found.offer.map_or(f64::INFINITY, |(below, above)| midpoint(below, above));
+            (found.cost, threshold::way(has_missing, terms, &found, cut))
+        }))
+    }
+
+    /// A cut at random between the least and the greatest number of the node.
+    fn random_cut(
+        &self,
+        column: u32,
+        terms: DivisionRules,
+        mut words: crate::rng::Words,
+        scratch: &mut Scratch<C::Stat>,
+    ) -> Result<Option<threshold::Division>> {
+        let Scratch { held, known, missing, zero, low, high } = scratch;
+        let (numbers, zero_code) = (self.table.numbers(column), self.table.stored.zero(column));
+        let zeros = (zero.count > 0).then_some(zero_code);
+        let codes = [held.first(), held.last()].into_iter().flatten().map(|&item| upper(item)).chain(zeros);
+        let (least, greatest) = codes.fold((u32::MAX, 0), |(low, high), code| (low.min(code), high.max(code)));
+        let cut = match least < greatest {
+            true => threshold::between(numbers[least as usize], numbers[greatest as usize], &mut words),
+            false => f64::INFINITY,
+        };
+        let above = numbers.partition_point(|&number| number <= cut) as u32;
+        low.reset(self.criterion.width())?;
+        for &item in held.iter().filter(|&&item| upper(item) < above) {
+            let row = lower(item) as usize;
+            self.criterion.add(&mut low.stats, row, self.weights.units[row]);
+            low.count += 1;
+        }
+        if zero_code < above {
+            low.join(zero);
+        }
+        high.clone_from(known);
+        high.leave(low);
+        let found = threshold::settle_random(self.criterion, terms, [low, high, missing], least < greatest)?;
+        Ok(found.map(|found| (found.cost, threshold::way(missing.count > 0, terms, &found, cut))))
+    }
+}
