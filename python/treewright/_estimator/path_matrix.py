@@ -32,7 +32,7 @@ def path_matrix(trees: Sequence[Tree], ends: NDArray[np.int64]) -> tuple[Any, ND
     >>> matrix.indices.tolist(), starts.tolist()
     ([0, 1, 4], [0, 8])
     """
-    from scipy.sparse import csr_matrix
+    from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 
     rows = len(ends)
     starts = np.concatenate([[0], np.cumsum([tree.n_nodes for tree in trees])]).astype(np.int64)

@@ -78,7 +78,7 @@ class Entry:
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of its mean, with the correction of Nadeau and Bengio: the folds share training rows."""
-        from scipy.special import stdtrit
+        from scipy.special import stdtrit  # type: ignore[import-untyped]
 
         n = int(np.count_nonzero(~np.isnan(self.scores)))
         if n < 2:

@@ -266,7 +266,7 @@ def _rank(
 
 def _paired_test(differences: Numbers, ratio: float) -> float:
     """Return the probability of such differences by chance; ``ratio`` is the ratio of test rows to training rows."""
-    from scipy.special import stdtr
+    from scipy.special import stdtr  # type: ignore[import-untyped]
 
     differences = differences[~np.isnan(differences)]
     if len(differences) < 2:

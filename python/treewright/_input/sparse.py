@@ -38,7 +38,7 @@ def is_sparse(X: Any) -> bool:
     """
     if not hasattr(X, "tocsc"):  # spares the import
         return False
-    from scipy.sparse import issparse
+    from scipy.sparse import issparse  # type: ignore[import-untyped]
 
     return bool(issparse(X))
 
