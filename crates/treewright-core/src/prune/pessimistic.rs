@@ -6,7 +6,9 @@
 //! was grown with, so it is counted and pruned anew; that needs the rows, the rest only the node table.
 
 mod expected;
+mod questions;
 
+use self::questions::Questions;
 use super::estimate::Estimate;
 use super::leaf_errors;
 use super::sample::Sample;
@@ -65,6 +67,7 @@ struct Pruner<'a, C> {
     tree: &'a Tree,
     kinds: &'a [Kind],
     rows: &'a Sample<'a, C>,
+    questions: Questions<'a>,
     rules: Rules,
     /// The node whose question each node asks; None for a leaf.
     asks: Vec<Option<usize>>,
@@ -154,6 +157,7 @@ pub fn raise<C: Criterion<Stat = u64>>(
         tree,
         kinds,
         rows,
+        questions: Questions::new(tree, rows.table.columns())?,
         rules,
         asks: nodes.clone().map(|node| (tree.n_children[node] > 0).then_some(node)).collect(),
         class: nodes.clone().map(|node| first_largest(tree.value_of(node))).collect(),
@@ -203,7 +207,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         self.stopped[node] = self.stopped_errors(&sent.stopped)?;
         let known = &sent.known;
         let largest = (0..known.len()).fold(0, |best, next| if known[next] >= known[best] { next } else { best });
-        let are_whole = known.iter().sum::<u64>() == entries.iter().map(|entry| entry.weight).sum::<u64>();
+        let are_whole = known.iter().sum::<u64>() == self.stats[node].iter().sum::<u64>();
         let others = if are_whole { Some(without(&sent.children, largest)?) } else { None };
         steps.push(Step::Judge(node, Counted { entries, largest, others }));
         for (child, entries) in self.tree.children(from).zip(sent.children) {

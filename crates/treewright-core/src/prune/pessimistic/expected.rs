@@ -5,8 +5,6 @@
 
 use super::{Counted, Pruner};
 use crate::Result;
-use crate::model::tree::{SHARE, STOP};
-use crate::model::walk::answer;
 use crate::prune::sample::ROWS_OF_A_THREAD;
 use crate::stats::criterion::{Criterion, merge};
 use crate::stats::entry::Entry;
@@ -71,16 +69,14 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
 
     /// Adds rows to the statistics of the leaves that they reach from a node; false where one does not reach a leaf whole.
     fn send_to_leaves(&self, node: usize, entries: &[Entry], stats: &mut [u64]) -> Result<bool> {
-        let (criterion, columns, width) = (self.rows.criterion, self.rows.table.columns(), self.rows.criterion.width());
+        let (criterion, width) = (self.rows.criterion, self.rows.criterion.width());
         for entries in entries.chunks(ROWS_BETWEEN_LOOKS) {
             self.cancel.check()?;
             for entry in entries {
                 let mut node = node;
                 while let Some(from) = self.asks[node] {
-                    match answer(self.tree, from, columns, entry.row as usize) {
-                        STOP | SHARE => return Ok(false),
-                        child => node = self.tree.first_child[from] as usize + child as usize,
-                    }
+                    let Some(next) = self.questions.next_node(from, entry.row as usize) else { return Ok(false) };
+                    node = next;
                 }
                 criterion.add(&mut stats[node * width..][..width], entry.row as usize, entry.weight);
             }
