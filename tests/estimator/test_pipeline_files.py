@@ -46,7 +46,9 @@ from treewright import (
     KNeighborsClassifier,
     ModelFileError,
     RandomForestClassifier,
+    SelectColumns,
     UsageError,
+    datasets,
     load,
     save,
     show,
@@ -95,6 +97,15 @@ def test_a_step_before_the_model(transformer: Any) -> None:
     assert repr(loaded) == repr(model)
     other = X[::2] + 0.5 if not isinstance(transformer, OneHotEncoder | OrdinalEncoder) else X
     assert np.array_equal(loaded.predict_proba(other), model.predict_proba(other))
+
+
+def test_columns_chosen_by_treewright() -> None:
+    steps = make_pipeline(SelectColumns(2, random_state=3), CARTClassifier(max_depth=3))
+    loaded = again(steps.fit(X, y), X)
+    assert loaded[0].get_support().tolist() == steps[0].get_support().tolist()
+    assert np.array_equal(loaded[0].scores_, steps[0].scores_)
+    table = make_pipeline(SelectColumns(2), C45Classifier()).fit(*datasets.golf())
+    again(table, datasets.golf()[0])
 
 
 def frame_pipeline() -> Pipeline:

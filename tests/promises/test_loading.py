@@ -11,7 +11,7 @@ import pytest
 from treewright import C45Classifier, datasets, save
 
 # Modules that commands on a C4.5 tree may load, packages included. Lower a bound when the number falls.
-BOUNDS = {"work": 109, "export": 97}
+BOUNDS = {"work": 111, "export": 100}
 OPTIONS = {"work": [], "export": ["--to", "sql"]}
 COUNT = """
 import runpy, sys

@@ -1,4 +1,4 @@
-"""The classes of scikit-learn that a model file may hold, as their parameters and fitted attributes.
+"""The classes of scikit-learn, and `SelectColumns`, that a model file may hold: their parameters and fitted attributes.
 
 Reading a file builds objects of these classes and of no others, through their constructors; fitted attributes are plain
 values (``plain_values``), whose sizes are checked. Nothing in a file is run.
@@ -34,7 +34,7 @@ CLASSES = {
         "StandardScaler",
     }.items()
     for name in names.split()
-}
+} | {"SelectColumns": "treewright.selection"}
 # Functions that are parameters, and their modules.
 FUNCTIONS = {
     name: module
@@ -61,8 +61,8 @@ DISTRIBUTIONS = frozenset(
         "uniform",
     ]
 )
-# Caches and what fit alone needs.
-LEFT_OUT = {"_checked_cv_orig", "_metadata_request", "memory", "scorer_"}
+# Caches, what fit alone needs, and the ranking of all columns behind a selection.
+LEFT_OUT = {"_checked_cv_orig", "_metadata_request", "memory", "ranking_", "scorer_"}
 # Fitted attributes with a number for each column, or, as the last axis of a matrix, for each column.
 BY_COLUMN = frozenset(
     {
@@ -76,7 +76,7 @@ BY_COLUMN = frozenset(
             "data_range_",
         ),
         *("feature_names_in_", "lambdas_", "max_abs_", "mean_", "min_", "n_bins_", "pvalues_"),
-        *("scale_", "scores_", "statistics_", "var_", "variances_"),
+        *("scale_", "scores_", "statistics_", "_support", "var_", "variances_"),
     }
 )
 
