@@ -16,6 +16,7 @@ import pytest
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+import treewright
 from helpers import draw_trees
 from helpers.export_models import Example, example, with_surrogates
 from treewright import (
@@ -270,3 +271,18 @@ def test_a_row_of_a_data_frame_is_a_row() -> None:
     assert str(explain(plain, pl.Series([1.0]))) == str(explain(plain, [1.0]))
     with pytest.raises(DataError, match='no column "weight"'):
         explain(model, pd.Series({"size": "S", "weight": 1.0}))
+
+
+def test_the_sum_of_an_ensemble_says_its_unit() -> None:
+    X, y = datasets.golf()
+    boosted = treewright.GradientBoostingClassifier(n_estimators=3, min_samples_leaf=1).fit(X, y)
+    assert "the 3 trees predict log-odds of " in str(explain(boosted, X[:1]))
+    voted = treewright.AdaBoostClassifier(n_estimators=3).fit(X, y)
+    assert "trees predict a vote of " in str(explain(voted, X[:1]))
+    mean = treewright.RandomForestClassifier(3).fit(X, y)
+    assert explain(mean, X[:1]).to_dict()["unit"] == ""
+    counts = [float(i % 3) for i in range(14)]
+    poisson = treewright.GradientBoostingRegressor(
+        n_estimators=3, loss="poisson", min_samples_leaf=1
+    )
+    assert "predict a logarithm of " in str(explain(poisson.fit(X, counts), X[:1]))

@@ -6,6 +6,7 @@ show, and no counterfactual is searched: explain one of the trees for that.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -58,6 +59,8 @@ class ManyExplanation(Result):
         The contributions that lead from the average to the sum, the largest first.
     trees : int
         The number of trees.
+    unit : str, default=""
+        What the sum is, if it is neither a probability nor the prediction: "log-odds", "score", "vote" or "logarithm".
     width : int or None, default=None
         Width of the text in characters; None takes that of the terminal.
     ascii : bool or None, default=None
@@ -75,6 +78,7 @@ class ManyExplanation(Result):
     expected: float
     contributions: tuple[Contribution, ...]
     trees: int
+    unit: str = ""
     width: int | None = None
     ascii: bool | None = None
 
@@ -90,6 +94,7 @@ class ManyExplanation(Result):
             "expected": self.expected,
             "contributions": self.to_csv_rows(),
             "trees": self.trees,
+            "unit": self.unit,
         }
 
     def to_csv_rows(self) -> list[dict[str, Any]]:
@@ -103,7 +108,9 @@ class ManyExplanation(Result):
         of = "" if self.about is None else f' for "{page.level(self.about)}"'
         title = f"{page.level(self.answer)}{probability}."
         average = f"(average: {self.expected:.4g})"
-        sentence = Text(f"the {self.trees:,} trees predict {self.total:.4g}{of} {average}")
+        article = "" if self.unit == "log-odds" else "a "
+        unit = f"{article}{self.unit} of " if self.unit else ""
+        sentence = Text(f"the {self.trees:,} trees predict {unit}{self.total:.4g}{of} {average}")
         return Document((title,), (sentence, *self._table(page)), compact=True)
 
     def _table(self, page: PageFormat) -> list[TableBlock]:
@@ -163,6 +170,14 @@ def explain_many(trees: Trees, row: Any, width: int | None, ascii: bool | None) 
             Contribution(schema.names[i], values[i], float(amounts[i])) for i in order
         ),
         trees=len(trees),
+        unit=_unit_of(forest.combine),
         width=width,
         ascii=ascii,
     )
+
+
+def _unit_of(combine: Mapping[str, Any]) -> str:
+    """Return what the sum over the trees is, before the link function makes the prediction of it."""
+    if combine["how"] == "vote":
+        return "vote"
+    return {"logistic": "log-odds", "softmax": "score", "exp": "logarithm"}.get(combine["link"], "")
