@@ -133,6 +133,8 @@ BOOSTING = {
     "threads": "n_jobs",
     **RANDOM,
 }
+NUMBER_BOOSTING = {**BOOSTING, "loss": "loss", "quantile": "quantile", "interval": "interval"}
+NUMBER_FOREST = {"interval": "keep_targets"}
 NEIGHBORS = {
     "neighbors": "n_neighbors",
     "vote": "weights",
@@ -228,7 +230,7 @@ LEARNERS: dict[str, Learner] = {
                 {**CART, **RANDOM, **MANY_TREES, **CLASS_WEIGHT},
             ),
             _titles("extremely randomized trees", "regress"),
-            options={**CART, **RANDOM, **MANY_TREES},
+            options={**CART, **RANDOM, **MANY_TREES, **NUMBER_FOREST},
         ),
         *_with_regressor(
             Learner(
@@ -243,7 +245,7 @@ LEARNERS: dict[str, Learner] = {
                 has_callback=True,
             ),
             {"": ("gradient boosting", "loss")},
-            options=BOOSTING,
+            options=NUMBER_BOOSTING,
         ),
         Learner(
             "ID3Classifier",
@@ -296,7 +298,7 @@ LEARNERS: dict[str, Learner] = {
                 {**CART, "oob": "oob_score", **RANDOM, **MANY_TREES, **CLASS_WEIGHT},
             ),
             _titles("random forest", "regress"),
-            options={**CART, "oob": "oob_score", **RANDOM, **MANY_TREES},
+            options={**CART, "oob": "oob_score", **RANDOM, **MANY_TREES, **NUMBER_FOREST},
         ),
         Learner(
             "RuleSetClassifier",

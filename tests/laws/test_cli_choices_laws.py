@@ -31,6 +31,7 @@ LIBRARY: dict[tuple[str, str], Any] = {
     ("*", "metric"): set(choices.METRICS) - {"auto"},
     ("*", "scale"): {"range", "standard", "none"},
     ("fit", "thresholds"): choices.THRESHOLDS,
+    ("fit", "loss"): choices.LOSSES,
     ("*", "prune"): {"none", *choices.FIT_PRUNING},
     ("*", "method"): set(METHODS),
     ("*", "risk"): choices.RISKS,

@@ -81,12 +81,24 @@ class PartialDependence(Result):
 
     def to_csv_rows(self) -> list[dict[str, Any]]:
         """Return one record for each value, or for each pair of values."""
-        heads = [label(c) for c in self.classes] or ["prediction"]
+        heads = self.output_names()
         outputs = self.average.reshape(-1, len(heads)).tolist()
         return [
             dict(zip(self.columns, values, strict=True)) | dict(zip(heads, row, strict=True))
             for values, row in zip(product(*self.grid), outputs, strict=True)
         ]
+
+    def output_names(self) -> list[str]:
+        """Return the name of each output: the classes, or "prediction".
+
+        Returns
+        -------
+        list of str
+            A name for each output; those of a model that predicts several numbers are numbered.
+        """
+        count = self.average.shape[-1]
+        numbered = ["prediction"] if count == 1 else [f"prediction {i}" for i in range(count)]
+        return [label(c) for c in self.classes] or numbered
 
     def labels(self, axis: int, at_most: str = "≤") -> list[str]:
         """Return the text for each value of a column: "≤ 2.5" for the numbers up to a threshold.
@@ -135,7 +147,7 @@ class PartialDependence(Result):
             chosen = np.unique(np.linspace(0, len(places) - 1, most).round().astype(int))
         else:
             chosen = np.arange(len(places))
-        heads = [page.level(c) for c in self.classes] or ["prediction"]
+        heads = [page.name(name) for name in self.output_names()]
         outputs = self.average.reshape(len(places), -1)
         lines = [places[i] for i in chosen.tolist()]
         columns = [
@@ -153,7 +165,7 @@ class PartialDependence(Result):
     def _draw(self, title: str) -> Any:
         # Of two classes one says it all.
         outputs = [1] if len(self.classes) == 2 else list(range(self.average.shape[-1]))
-        names = [label(self.classes[k]) for k in outputs] if self.classes else ["prediction"]
+        names = [self.output_names()[k] for k in outputs]
         average = self.average[..., outputs]
         if len(self.columns) == 2:
             texts = (self.labels(0), self.labels(1))

@@ -7,6 +7,7 @@ __all__ = [
     "FIT_PRUNING",
     "FRACTIONAL",
     "LEVEL_RULES",
+    "LOSSES",
     "METRICS",
     "METRIC_ALIASES",
     "MISSING_VALUES",
@@ -46,6 +47,16 @@ SCALES = ("auto", "range", "standard", None)
 VOTES = ("uniform", "distance", "squared_distance")
 # C4.5: thresholds=.
 THRESHOLDS = ("value", "midpoint")
+# Gradient boosting of numbers: loss=.
+LOSSES = (
+    "squared_error",
+    "absolute_error",
+    "huber",
+    "quantile",
+    "poisson",
+    "gamma",
+    "tweedie",
+)
 # Pruning: prune= of estimators (or None), method= of prune, risk= and choose= of cost-complexity pruning.
 FIT_PRUNING = ("pessimistic", "reduced_error", "cost_complexity")
 PRUNING_METHODS = ("cost_complexity", "pessimistic", "reduced_error", "collapse", "snip")

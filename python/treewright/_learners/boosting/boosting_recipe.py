@@ -13,6 +13,7 @@ from treewright._learners.boosting.interaction_constraints import interaction_gr
 from treewright._learners.ensembles.run_params import check_learning_rate
 from treewright._learners.ensembles.sampling import count_columns
 from treewright._learners.trees.cart_recipe import monotone_signs
+from treewright._utils import choices
 from treewright._utils.validation import (
     check_choice,
     check_integer,
@@ -28,15 +29,7 @@ __all__ = ["LOSSES", "Boost", "boost_recipe", "check_loss_target", "count_sums"]
 Target = ClassTarget | NumberTarget
 
 # The losses of a regressor, and their words in the core.
-LOSSES = {
-    "squared_error": "squared",
-    "absolute_error": "absolute",
-    "quantile": "quantile",
-    "huber": "huber",
-    "poisson": "poisson",
-    "gamma": "gamma",
-    "tweedie": "tweedie",
-}
+LOSSES = {name: name.removesuffix("_error") for name in choices.LOSSES}
 # The smallest numbers that losses with a logarithm accept: 0, or any number above it.
 NOT_NEGATIVE, POSITIVE = ("poisson", "tweedie"), ("gamma",)
 MAX_LEAF_ROWS = 1 << 31  # the core counts in 32 bits

@@ -41,18 +41,22 @@ class IntervalBoosting(Boosting, Regressor):
 
     interval: float | None
 
-    def predict_interval(self, X: Any) -> Numbers:
+    def predict_interval(self, X: Any, level: float | None = None) -> Numbers:
         """Return an interval for the target of each row; the model must be fitted with ``interval=0.9``, say.
 
         Parameters
         ----------
         X : table
             The rows, with the columns of the training table.
+        level : float or None, default=None
+            The parameter ``interval`` of the fit; another level needs another fit.
 
         Returns
         -------
         ndarray of shape (rows, 2)
-            The quantiles ``(1 - interval) / 2`` and ``(1 + interval) / 2`` of each row, as two models predict them.
+            The quantiles ``(1 - interval) / 2`` and ``(1 + interval) / 2`` of each row, as two models predict them. A
+            model that fits its training rows too closely makes intervals that contain less of new ones: fewer leaves or
+            early stopping help.
 
         Examples
         --------
@@ -71,6 +75,12 @@ class IntervalBoosting(Boosting, Regressor):
                 "this GradientBoostingRegressor was fitted without models for the ends of an interval",
                 slug="usage.model",
                 hints=[Hint(option="interval", value=0.9, note="then fit it again")],
+            )
+        if level is not None and level != self.interval:
+            raise UsageError(
+                f"this model predicts intervals of level {self.interval:g}; got {level!r}",
+                slug="usage.parameter",
+                hints=[Hint(option="interval", value=level, note="fit it again with this level")],
             )
         # Two models may contradict each other: an interval always begins with the smaller number.
         return np.sort(np.hstack([forest.predict(columns) for forest in ends]), axis=1)

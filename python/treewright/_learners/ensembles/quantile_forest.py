@@ -123,6 +123,11 @@ class QuantileForest(TreeModel, Regressor):
                 f"keep_targets must be True or False; got {self.keep_targets!r}",
                 slug="usage.parameter",
             )
+        if self.keep_targets and np.ndim(target.values) != 1:
+            raise UsageError(
+                "keep_targets=True needs a target of one number for each row",
+                slug="usage.parameter",
+            )
         forest: _core.Forest = super()._learn(table, schema, target, weights)
         self.__dict__.pop("_leaf_targets", None)
         if self.keep_targets:

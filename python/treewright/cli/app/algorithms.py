@@ -78,7 +78,9 @@ class Algorithm:
         chosen = {name: value for name, value in options.items() if value is not None}
         known = self.options(task)
         params = {
-            known[name]: self._parameter(name, value, task)
+            known[name]: True
+            if known[name] == "keep_targets"
+            else self._parameter(name, value, task)
             for name, value in {**DEFAULT_OPTIONS.get((self.name, task), {}), **chosen}.items()
         }
         return getattr(treewright, self.learners[task].name)(**params)

@@ -16,6 +16,7 @@ __all__ = ["learner_options"]
 
 Decorator = Callable[[Any], Any]
 
+LOSS_NAMES = tuple(map(normalize, choices.LOSSES))
 METRIC_NAMES = choices.METRICS[1:]  # without "auto", the default
 PRUNING_NAMES = ("none", *map(normalize, choices.FIT_PRUNING))
 SCALE_NAMES = tuple(scale or "none" for scale in choices.SCALES[1:])
@@ -36,7 +37,8 @@ def _algorithms_help() -> str:
 
 def learner_options() -> Decorator:
     """Add the options of ``fit`` about the algorithm, its limits and its pruning."""
-    groups = {"Learner": (*_algorithm_options(), *_neighbor_options()), "Limits": _limits()}
+    learner = (*_algorithm_options(), *_number_options(), *_neighbor_options())
+    groups = {"Learner": learner, "Limits": _limits()}
     groups["Pruning"] = _pruning_options()
 
     def declare(command: Any) -> Any:
@@ -92,6 +94,27 @@ def _algorithm_options() -> list[dict[str, Any]]:
             "a fraction, sqrt or log2.  [default: sqrt for forest and extra-trees with classes, "
             "otherwise all]",
             callback=lambda ctx, param, value: _parse_max_features(value),
+        ),
+    ]
+
+
+def _number_options() -> list[dict[str, Any]]:
+    return [
+        option(
+            "--loss NAME",
+            f"boosting of numbers: {_enumerate(LOSS_NAMES)}.  [default: {LOSS_NAMES[0]}]",
+            click.Choice(LOSS_NAMES),
+        ),
+        option(
+            "--quantile FRACTION",
+            "boosting with --loss quantile: the quantile to predict.  [default: 0.9]",
+            click.FloatRange(0, 1, min_open=True, max_open=True),
+        ),
+        option(
+            "--interval LEVEL",
+            "boosting, extra-trees, forest of numbers: keep what intervals need, for predict --interval. "
+            "boosting predicts intervals of this level, the others of any.",
+            click.FloatRange(0, 1, min_open=True, max_open=True),
         ),
     ]
 

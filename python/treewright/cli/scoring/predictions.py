@@ -25,13 +25,31 @@ class Predictions:
     """The predictions for the rows of a source."""
 
     def __init__(
-        self, model: Any, source: Source, *, proba: bool, keep_columns: bool, unseen: str
+        self,
+        model: Any,
+        source: Source,
+        *,
+        proba: bool,
+        interval: float | None,
+        keep_columns: bool,
+        unseen: str,
     ) -> None:
         if proba and not model.schema_.classes:
             raise UsageError(
                 "--proba works only for class targets; this model predicts numbers", slug="usage"
             )
-        self._model, self._source = model, source
+        if interval is not None and not hasattr(model, "predict_interval"):
+            raise UsageError(
+                "--interval works only for boosting, extra-trees and forest with a numeric target",
+                slug="usage",
+            )
+        if interval is not None and not vars(model).keys() & {"_leaf_targets", "_interval_ends"}:
+            raise UsageError(
+                "the model was fitted without --interval",
+                slug="usage.model",
+                hints=[Hint(option="interval", value=interval, note="also an option of fit")],
+            )
+        self._model, self._source, self._interval = model, source, interval
         self._proba, self._keep, self._unseen = proba, keep_columns, unseen
         self._rows, self._used = 0, model._used_columns()
         self._report = UnseenReport(model)
@@ -52,6 +70,7 @@ class Predictions:
         behind = int(self._unseen == "mark")
         classes = self._model.schema_.classes
         probabilities = len(classes) if self._proba else 0
+        probabilities += 0 if self._interval is None else 2
         if place == -(behind + probabilities + 1):
             return all(isinstance(c, (int, float)) and not isinstance(c, bool) for c in classes)
         return -(behind + probabilities) <= place < -behind
@@ -64,6 +83,8 @@ class Predictions:
         names = ["prediction"]
         if self._proba:
             names += [f"probability {label(c)}" for c in self._model.classes_.tolist()]
+        if self._interval is not None:
+            names += ["low", "high"]
         if self._unseen == "mark":
             names.append("unseen")
         if not self._keep:
@@ -81,6 +102,9 @@ class Predictions:
         if self._proba:
             probabilities = self._model.predict_proba(batch.table).T.tolist()
             columns += [[repr(p) for p in column] for column in probabilities]
+        if self._interval is not None:
+            ends = self._model.predict_interval(batch.table, self._interval).T.tolist()
+            columns += [[label(end) for end in column] for column in ends]
         if self._unseen == "mark":
             marks: list[list[str]] = [[] for _ in range(len(batch))]
             for name, rows in batch.unseen.items():

@@ -37,6 +37,12 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\0")
     "Prediction",
     option("--proba", "Add the probability of each class."),
     option(
+        "--interval LEVEL",
+        "Add the ends of an interval that contains this fraction of the targets, such as 0.9. The "
+        "model must be fitted with --interval.",
+        click.FloatRange(0, 1, min_open=True, max_open=True),
+    ),
+    option(
         "--unseen HOW",
         "A category not seen in training:\n"
         "stop   predict with the node that tests it; models that split rows with missing values "
@@ -77,8 +83,8 @@ def command(
     as a stream, so it may be larger than memory.
 
     Output columns: "prediction"; with --proba one "probability CLASS" per class;
-    with --unseen mark "unseen". If FILE already has a column of that name, "_"
-    is appended.
+    with --interval "low" and "high"; with --unseen mark "unseen". If FILE already
+    has a column of that name, "_" is appended.
     """
     from treewright.cli.scoring.predictions import Predictions
 
