@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from treewright import rank_columns, read_csv
-
-DATA = Path(__file__).parents[1] / "data"
+from treewright import datasets, rank_columns
 
 # Four decimals, as printed for the tables that come with it; none of these has a missing value.
 LENSES = {
@@ -29,7 +25,7 @@ LENSES = {
 
 @pytest.mark.parametrize("by", LENSES)
 def test_contact_lenses(by: str) -> None:
-    table = read_csv(DATA / "contact-lenses.csv")
+    table = datasets.load("contact-lenses").table
     name = table.columns[-1]
     ranking = rank_columns(table.drop([name]), table.column(name), by)
     assert ranking.names == list(LENSES[by])

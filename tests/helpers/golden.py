@@ -14,11 +14,12 @@ from typing import Any
 
 import pytest
 
-from treewright import Table
+from treewright import Table, datasets
 from treewright.table import Series
 
 ROOT = Path(__file__).parents[2]
 OWN = ROOT / "tests" / "data"
+BUILT_IN = Path(datasets.__file__).parent / "tables"
 SHARED = ROOT.parent / "shared"
 OUTSIDE = ["crx", "hypothyroid", "monk1", "adult", "abalone"]
 
@@ -46,9 +47,10 @@ def load(name: str, *, test: bool = False) -> tuple[Table, Series]:
     """Return the columns of a set and its target, all levels declared."""
     folder, _ = place(name)
     entry = catalog(folder)[name]
-    with open(
-        folder / entry["test_file" if test else "file"], encoding="utf-8", newline=""
-    ) as file:
+    path = folder / entry["test_file" if test else "file"]
+    if folder == OWN and not path.exists():
+        path = BUILT_IN / path.name
+    with open(path, encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert test or len(rows) == entry["rows"]
     series = [

@@ -4,15 +4,36 @@ from __future__ import annotations
 
 import doctest
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
 import treewright
+from helpers.documents import check_commands, find_blocks
 from treewright._catalog import LEARNERS, import_public
 
 DOCS = Path(__file__).parents[2] / "docs"
 GUIDES = sorted(path for path in DOCS.glob("*.md") if "```python" in path.read_text("utf-8"))
+CONSOLE = [
+    pytest.param(text, id=f"{path.stem}: {text.splitlines()[0][2:50]}")
+    for path in GUIDES
+    for language, text in find_blocks(path)
+    if language == "console"
+]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="the commands are written for a POSIX shell")
+@pytest.mark.parametrize("block", CONSOLE)
+def test_commands_print_what_the_guide_says(block: str, tmp_path: Path) -> None:
+    check_commands(block, tmp_path)
+
+
+@pytest.mark.parametrize("path", GUIDES, ids=lambda path: path.name)
+def test_links_lead_to_files(path: Path) -> None:
+    targets = re.findall(r"\]\(([^)#]+)", path.read_text("utf-8"))
+    assert [t for t in targets if "://" not in t and not (path.parent / t).exists()] == []
 
 
 @pytest.mark.parametrize("path", GUIDES, ids=lambda path: path.name)

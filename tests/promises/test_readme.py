@@ -8,31 +8,23 @@ are left out, because this test runs inside them.
 from __future__ import annotations
 
 import doctest
-import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import click
 import pytest
 
+from helpers.documents import check_commands, commands, find_blocks
 from treewright._catalog import LEARNERS
 from treewright.cli.main import cli
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", README, re.M | re.S)
+BLOCKS = find_blocks(ROOT / "README.md")
 CONSOLE = [text for language, text in BLOCKS if language == "console"]
 SNIPPETS = [text for language, text in BLOCKS if language == "python"]
-ALREADY_RUN = re.compile(r"pip install \.( && )?|make test")
-
-
-def commands(block: str) -> list[tuple[str, str]]:
-    """Split a console block into commands and what each prints."""
-    parts = re.split(r"^\$ (.*)\n", block, flags=re.M)
-    assert parts[0] == "", "a console block opens with a command"
-    return list(zip(parts[1::2], parts[2::2], strict=True))
+ALREADY_RUN = r"pip install \.( && )?|make test"
 
 
 def test_the_readme_has_only_blocks_that_are_run() -> None:
@@ -50,26 +42,7 @@ def test_it_opens_with_the_two_commands() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="the commands are written for a POSIX shell")
 @pytest.mark.parametrize("block", CONSOLE, ids=lambda block: block.split("\n")[0][2:])
 def test_commands_print_what_it_says(block: str, tmp_path: Path) -> None:
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    env = os.environ | {"PATH": path, "COLUMNS": "80", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
-    for command, expected in commands(block):
-        rest = ALREADY_RUN.sub("", command)
-        if not rest:
-            continue
-        done = subprocess.run(
-            ["/bin/sh", "-c", rest],
-            cwd=tmp_path,
-            env=env,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            encoding="utf-8",
-            timeout=60,
-            check=False,
-        )
-        shown = "".join(line.rstrip() + "\n" for line in done.stdout.splitlines())
-        assert shown == expected.rstrip("\n") + "\n" * bool(expected.strip()), command
+    check_commands(block, tmp_path, ALREADY_RUN)
 
 
 def test_snippets_are_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

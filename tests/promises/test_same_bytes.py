@@ -11,7 +11,6 @@ import pyarrow as pa
 import pytest
 
 import treewright
-from treewright import datasets
 from treewright.files import to_bytes
 from treewright.table import Series
 
@@ -29,7 +28,7 @@ DIGESTS = """
 
     digests = {}
     for learner in (n for n in treewright.__all__ if n.endswith(("Classifier", "Regressor"))):
-        for name in datasets.names():
+        for name in ("play-tennis", "golf", "near-cool", "truth-table"):
             table = datasets.load(name)
             y = table.labels if learner.endswith("Classifier") else list(range(len(table.labels)))
             # Values without declared categories: the order of a set or dict could have an effect.
@@ -58,7 +57,7 @@ def learn(learner: str, X: object, y: np.ndarray, weights: np.ndarray | None = N
 def test_processes_with_other_hash_seeds_agree(fresh_python) -> None:
     runs = [json.loads(fresh_python(DIGESTS, PYTHONHASHSEED=seed)) for seed in ("0", "1", "4242")]
     assert runs[0] == runs[1] == runs[2]
-    assert len(runs[0]) == len(LEARNERS) * len(datasets.names())
+    assert len(runs[0]) == len(LEARNERS) * 4
 
 
 @pytest.mark.parametrize("learner", LEARNERS)

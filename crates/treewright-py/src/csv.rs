@@ -24,7 +24,7 @@ pub struct PyReader(Mutex<Reader>);
 impl PyReader {
     /// `delimiter` and `comment` are single characters; a delimiter of two or more stands for runs of blanks.
     #[new]
-    #[pyo3(signature = (label, delimiter, drop_ragged, longest_cell, header=true, comment=None))]
+    #[pyo3(signature = (label, delimiter, drop_ragged, longest_cell, header=true, comment=None, decimal_comma=false))]
     fn new(
         label: String,
         delimiter: Option<&str>,
@@ -32,6 +32,7 @@ impl PyReader {
         longest_cell: usize,
         header: bool,
         comment: Option<&str>,
+        decimal_comma: bool,
     ) -> PyReader {
         let delimiter = match delimiter.map(str::as_bytes) {
             None => Delimiter::Find,
@@ -39,7 +40,15 @@ impl PyReader {
             Some(_) => Delimiter::Blanks,
         };
         let comment = comment.and_then(|text| text.as_bytes().first().copied());
-        PyReader(Mutex::new(Reader::new(Options { label, delimiter, header, comment, drop_ragged, longest_cell })))
+        PyReader(Mutex::new(Reader::new(Options {
+            label,
+            delimiter,
+            header,
+            comment,
+            decimal_comma,
+            drop_ragged,
+            longest_cell,
+        })))
     }
 
     /// Takes the next piece; an empty one says that there are no more.

@@ -99,7 +99,8 @@ class Dialect:
     def reader(self, label: str) -> _core.CsvReader:
         """Return the core's reader of such a file."""
         drop = self.ragged == "drop"
-        return _core.CsvReader(label, self.delimiter, drop, MAX_CELL, self.header, self.comment)
+        options = (self.header, self.comment, self.decimal == ",")
+        return _core.CsvReader(label, self.delimiter, drop, MAX_CELL, *options)
 
     def rules(self) -> _core.CsvRules:
         """Return how the core reads cells."""

@@ -10,9 +10,10 @@ feature.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from treewright.datasets._tables import TABLES
+from treewright.datasets._tables import TABLES, TableText
 from treewright.errors import DataError
 
 if TYPE_CHECKING:
@@ -21,7 +22,21 @@ if TYPE_CHECKING:
 
     from treewright.table import Table
 
-__all__ = ["Dataset", "golf", "load", "names", "near_cool", "play_tennis", "truth_table"]
+__all__ = [
+    "Dataset",
+    "breast_cancer",
+    "contact_lenses",
+    "cpu",
+    "golf",
+    "iris",
+    "labor",
+    "load",
+    "names",
+    "near_cool",
+    "play_tennis",
+    "truth_table",
+    "vote",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,6 +59,8 @@ class Dataset:
         Its origin.
     ignore : tuple of str, default=()
         Columns that identify a row and are not features.
+    license : str, default=""
+        The license of the data.
 
     Examples
     --------
@@ -59,6 +76,7 @@ class Dataset:
     description: str
     source: str
     ignore: tuple[str, ...] = ()
+    license: str = ""
 
     @property
     def features(self) -> Table:
@@ -66,15 +84,16 @@ class Dataset:
         return self.table.drop((*self.ignore, self.target))
 
     @property
-    def labels(self) -> NDArray[np.str_]:
-        """The class of each row."""
+    def labels(self) -> NDArray[Any]:
+        """The class of each row, or the number that is to be predicted."""
         import numpy as np
 
-        return np.array(self.table[self.target], dtype=np.str_)
+        target = self.table.column(self.target)
+        return np.array(target.values(), dtype=np.float64 if target.kind == "numeric" else np.str_)
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """The classes in their declared order."""
+        """The classes in their declared order; none for a target of numbers."""
         return tuple(str(level) for level in self.table.column(self.target).levels)
 
 
@@ -118,12 +137,12 @@ def load(name: str) -> Dataset:
     from treewright.table import Series, Table
 
     text = TABLES[name]
-    header, *rows = (line.split() for line in text.rows.strip().splitlines())
+    header, *rows = _cells(name, text)
     cells = dict(zip(header, zip(*rows, strict=True), strict=True))
     series = [
-        Series.of(column, values, text.levels[column])
+        Series.of(column, [value or None for value in values], text.levels[column])
         if column in text.levels
-        else Series.of(column, map(float, values))
+        else Series.of(column, [float(value) if value else None for value in values])
         for column, values in cells.items()
     ]
     return Dataset(
@@ -134,7 +153,16 @@ def load(name: str) -> Dataset:
         description=text.description,
         source=text.source,
         ignore=text.ignore,
+        license=text.license,
     )
+
+
+def _cells(name: str, text: TableText) -> list[list[str]]:
+    """Return the rows of a table as text, the names of its columns first."""
+    if text.rows:
+        return [line.split() for line in text.rows.strip().splitlines()]
+    path = Path(__file__).parent / "tables" / f"{name}.csv"
+    return [line.split(",") for line in path.read_text("utf-8").splitlines()]
 
 
 def _unknown(name: str) -> DataError:
@@ -227,6 +255,137 @@ def truth_table() -> tuple[Table, NDArray[np.str_]]:
     return _features_and_labels("truth-table")
 
 
-def _features_and_labels(name: str) -> tuple[Table, NDArray[np.str_]]:
+def iris() -> tuple[Table, NDArray[np.str_]]:
+    """Return 150 irises of three species, with the size of their sepals and petals.
+
+    E. Anderson measured the flowers, and R. A. Fisher (1936) invented linear discriminant analysis on them. One species
+    is apart from the others by its petals alone; the other two overlap a little.
+
+    Returns
+    -------
+    X : Table
+        Length and width of sepals and petals, in centimeters.
+    y : ndarray of str
+        Iris-setosa, Iris-versicolor or Iris-virginica.
+
+    Examples
+    --------
+    >>> X, y = iris()
+    >>> X.shape, y[0]
+    ((150, 4), np.str_('Iris-setosa'))
+    """
+    return _features_and_labels("iris")
+
+
+def contact_lenses() -> tuple[Table, NDArray[np.str_]]:
+    """Return the 24 cases of an optician, and which contact lenses should be fitted.
+
+    J. Cendrowska (1987) explained PRISM, a learner of rules, on this table. It has every combination of the columns and
+    no noise, so that a tree can be complete.
+
+    Returns
+    -------
+    X : Table
+        Age, prescription, astigmatism and tear production.
+    y : ndarray of str
+        soft, hard or none.
+
+    Examples
+    --------
+    >>> X, y = contact_lenses()
+    >>> X.shape, y.tolist().count("none")
+    ((24, 4), 15)
+    """
+    return _features_and_labels("contact-lenses")
+
+
+def breast_cancer() -> tuple[Table, NDArray[np.str_]]:
+    """Return 286 patients, and whether their breast cancer came back within five years.
+
+    Collected by M. Zwitter and M. Soklic in Ljubljana (1988). It is hard to predict, which makes it a test of pruning:
+    always saying no is right for 70% of the patients. A few values are missing.
+
+    Returns
+    -------
+    X : Table
+        Age, tumor size, lymph nodes, grade and others, all as categories.
+    y : ndarray of str
+        no-recurrence-events or recurrence-events.
+
+    Examples
+    --------
+    >>> X, y = breast_cancer()
+    >>> X.shape, y.tolist().count("no-recurrence-events")
+    ((286, 9), 201)
+    """
+    return _features_and_labels("breast-cancer")
+
+
+def vote() -> tuple[Table, NDArray[np.str_]]:
+    """Return sixteen votes of the 435 members of the U.S. House of Representatives in 1984, and their party.
+
+    From the Congressional Quarterly Almanac, by J. Schlimmer (1987). A missing value is a member who did not vote or
+    did not say.
+
+    Returns
+    -------
+    X : Table
+        Sixteen votes, n or y.
+    y : ndarray of str
+        democrat or republican.
+
+    Examples
+    --------
+    >>> X, y = vote()
+    >>> X.shape, y.tolist().count("democrat")
+    ((435, 16), 267)
+    """
+    return _features_and_labels("vote")
+
+
+def cpu() -> tuple[Table, NDArray[np.float64]]:
+    """Return 209 processors of the early 1980s, and how fast they are.
+
+    Collected by P. Ein-Dor and J. Feldmesser (1987); the target holds numbers.
+
+    Returns
+    -------
+    X : Table
+        Cycle time, memory, cache and channels.
+    y : ndarray of float
+        The relative performance that was published.
+
+    Examples
+    --------
+    >>> X, y = cpu()
+    >>> X.shape, float(y[0])
+    ((209, 6), 198.0)
+    """
+    return _features_and_labels("cpu")
+
+
+def labor() -> tuple[Table, NDArray[np.str_]]:
+    """Return 57 Canadian labor agreements of 1987 and 1988, and whether both sides found them acceptable.
+
+    From the Collective Bargaining Review of Labour Canada, by S. Matwin. A third of all values is missing, because most
+    agreements do not mention everything.
+
+    Returns
+    -------
+    X : Table
+        Wages, hours, holidays and benefits, as numbers and categories.
+    y : ndarray of str
+        bad or good.
+
+    Examples
+    --------
+    >>> X, y = labor()
+    >>> X.shape, y.tolist().count("good")
+    ((57, 16), 37)
+    """
+    return _features_and_labels("labor")
+
+
+def _features_and_labels(name: str) -> tuple[Table, NDArray[Any]]:
     dataset = load(name)
     return dataset.features, dataset.labels

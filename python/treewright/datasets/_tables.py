@@ -2,29 +2,17 @@
 
 The first line of ``rows`` names the columns; the others hold one value per column, separated by blanks. ``levels``
 declares the categories of a column in the order of branches and ties; a column without levels holds numbers. The
-positive class of the target comes first. To add a table, add it here and to ``TABLES``.
+positive class of the target comes first. To add a table, add it here and to ``TABLES``; a table of more than a few rows
+is a CSV file in ``tables/`` and a row of ``_table_files``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import product
 
+from treewright.datasets._table_files import TABLE_FILES, UCI, TableText
+
 __all__ = ["TABLES", "TableText"]
-
-
-@dataclass(frozen=True, slots=True)
-class TableText:
-    """A table before its values are coded."""
-
-    title: str
-    description: str
-    source: str
-    target: str
-    rows: str
-    levels: Mapping[str, tuple[str, ...]]
-    ignore: tuple[str, ...] = ()
 
 
 PLAY_TENNIS = TableText(
@@ -35,6 +23,7 @@ PLAY_TENNIS = TableText(
         "possible, and it says nothing about a new day."
     ),
     source="T. M. Mitchell, Machine Learning (1997), table 3.2; after J. R. Quinlan (1986)",
+    license=UCI,
     target="PlayTennis",
     ignore=("Day",),
     levels={
@@ -71,6 +60,7 @@ GOLF = TableText(
         "so that a learner has to find thresholds."
     ),
     source="J. R. Quinlan, C4.5: Programs for Machine Learning (1993); values as in Weka's copy",
+    license=UCI,
     target="play",
     levels={
         "outlook": ("sunny", "overcast", "rainy"),
@@ -145,4 +135,5 @@ TABLES = {
     "golf": GOLF,
     "near-cool": NEAR_COOL,
     "truth-table": TRUTH_TABLE,
+    **TABLE_FILES,
 }

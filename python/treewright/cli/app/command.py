@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from treewright.cli.app.completion import ColumnName
 from treewright.errors import hints_written_by
 
 __all__ = ["GLOBAL_OPTIONS", "Command", "Option", "group", "normalize", "option"]
@@ -20,6 +21,7 @@ __all__ = ["GLOBAL_OPTIONS", "Command", "Option", "group", "normalize", "option"
 Decorator = Callable[[Any], Any]
 Settings = dict[str, Any]
 
+LAST_OPTION = "treewright.last_option"
 HELP_WIDTH = 80
 HELP_COLUMN = 25  # where the descriptions of options begin
 GENERAL = "General options"
@@ -95,6 +97,8 @@ def option(spec: str, help: str, type: Any = None, *, name: str = "", **settings
     flags = [word.split("|") for word in words if word.startswith("-")]
     metavar = " ".join(word for word in words if not word.startswith("-"))
     settings |= {"help": help, "several": metavar.endswith("...")}
+    if type is None and metavar.startswith("COL"):
+        type = ColumnName()
     settings |= {"metavar": metavar, "type": type} if metavar else {"is_flag": True}
     names = [names[0] for names in flags]
     aliases = [alias for names in flags for alias in names[1:]]
@@ -185,11 +189,27 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments."""
+        ctx.meta[LAST_OPTION] = self._last_option(args)
+        if ctx.resilient_parsing and args and args[-1].startswith("-"):
+            args = args[:-1]  # the value is being typed; click would give up on all arguments
         try:
             return super().parse_args(ctx, self._repeat_names(args))
         except click.MissingParameter as error:
             self._explain_missing_file(error, ctx, args)
             raise
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
+        """Return completions; those of an option of several values, if one takes the next word."""
+        last: Option | None = ctx.meta[LAST_OPTION]
+        if last is None or incomplete.startswith("-"):
+            return super().shell_complete(ctx, incomplete)
+        return last.shell_complete(ctx, incomplete)
+
+    def _last_option(self, args: Sequence[str]) -> Option | None:
+        """Return the option of several values that takes a word after these arguments."""
+        last = next((word for word in reversed(args) if word.startswith("-")), None)
+        options = (p for p in self.params if isinstance(p, Option) and p.several)
+        return next((p for p in options if last is not None and normalize(last) in p.opts), None)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command: hints name its options, and warnings become notes."""

@@ -79,8 +79,13 @@ def _write_option(command: click.Command, name: str, value: object) -> str | Non
     flag = next(o for o in option.opts if o.startswith("--"))
     if option.is_flag:
         return flag
-    values = value if isinstance(value, (list, tuple)) else [value]
-    return " ".join([flag, *(_write_value(option, each) for each in values)])
+    words: list[str] = []
+    for each in value if isinstance(value, (list, tuple)) else [value]:
+        # A value that looks like an option must be the first after its flag.
+        if not words or str(each).startswith("-"):
+            words.append(flag)
+        words.append(_write_value(option, each))
+    return " ".join(words)
 
 
 def _find_negative(command: click.Command, name: str) -> str | None:

@@ -11,6 +11,7 @@ from treewright._catalog import criteria_of
 from treewright._utils import choices
 from treewright.cli.app.algorithms import ALGORITHMS, CRITERIA, DEFAULTS
 from treewright.cli.app.command import group, normalize, option
+from treewright.cli.app.completion import Words
 
 __all__ = ["learner_options"]
 
@@ -60,7 +61,7 @@ def _criteria_help() -> str:
 
 def _algorithm_options() -> list[dict[str, Any]]:
     return [
-        option("-a --algorithm NAME", _algorithms_help()),
+        option("-a --algorithm NAME", _algorithms_help(), Words(ALGORITHMS)),
         option(
             "--criterion NAME",
             "Split criterion.\nc45, rules: gain-ratio (default) or gain\n"

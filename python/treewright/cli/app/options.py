@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any, Self
@@ -17,6 +18,7 @@ __all__ = [
     "column_options",
     "cv_option",
     "format_option",
+    "missing_target_option",
     "output_option",
     "seed_option",
     "target_option",
@@ -62,6 +64,18 @@ class TextOptions(_Options):
     decimal: str | None = None
     thousands: str | None = None
     comment: str | None = None
+
+    def words(self) -> list[str]:
+        """Return the options as they were typed."""
+        words: list[str] = []
+        for flag, value in zip(self.flags(), self.used().values(), strict=True):
+            words.append(flag)
+            values = () if value is True else value if isinstance(value, tuple) else (value,)
+            for place, each in enumerate(values):
+                # A value that looks like an option must be the first after its flag.
+                words += [flag] if place and each.startswith("-") else []
+                words.append(shlex.quote(each))
+        return words
 
     def settings(self) -> dict[str, Any]:
         """Return the options as Python's functions take them."""
@@ -156,6 +170,12 @@ def target_option(
 ) -> Decorator:
     """Add ``--target``."""
     return group(title, option("-t --target COL", help))
+
+
+def missing_target_option() -> Decorator:
+    """Add ``--drop-missing-target``."""
+    help = "Drop rows whose target is missing, and report how many."
+    return group(COLUMNS_GROUP, option("--drop-missing-target", help))
 
 
 def task_option(help: str = "auto, classify or regress.  [default: auto]") -> Decorator:

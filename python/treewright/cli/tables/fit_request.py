@@ -24,6 +24,7 @@ from treewright.cli.app.algorithms import (
 )
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import ColumnOptions
+from treewright.cli.tables.batches import note_missing
 from treewright.cli.tables.source import Source, resolve_target
 from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import label
@@ -71,6 +72,8 @@ class FitRequest:
         Whether the target is a class or a number.
     weight : str or None
         The column with the weights.
+    drop_missing_target : bool
+        Whether rows without a target are left out.
     """
 
     target: str | None
@@ -78,12 +81,15 @@ class FitRequest:
     algorithm: Algorithm | None = None
     task: str = "auto"
     weight: str | None = None
+    drop_missing_target: bool = False
 
     def read(self, source: Source, console: Console) -> tuple[TrainingData, Algorithm, str]:
         """Read the table; return the training data, the algorithm and the task."""
         name = resolve_target(self.target, source.target, source)
         self._refuse_two_roles(name)
         inspection = source.inspect(self._reading(name))
+        if self.drop_missing_target:
+            inspection = _drop_missing(inspection, name, source, console)
         target = inspection.table.column(name)
         _refuse_dates(target, self.task)
         refuse_target(target, source.label)
@@ -132,6 +138,13 @@ class FitRequest:
                 console.note(str(note))
         for name in identifiers:
             console.note(_identifier_note(inspection.table.column(name), target))
+
+
+def _drop_missing(inspection: Any, target: str, source: Source, console: Console) -> Any:
+    """Leave out the rows whose target is missing."""
+    missing = inspection.table.column(target).missing()
+    note_missing(len(missing), int(missing.sum()), source, target, console)
+    return replace(inspection, table=inspection.table[~missing]) if missing.any() else inspection
 
 
 def _identifier_note(series: Series, target: Series) -> str:
@@ -226,7 +239,8 @@ def refuse_target(target: Series, where: str) -> None:
             slug="fit.missing-target",
             hints=[
                 f"the first is row {count(missing[0] + 1)} under the header",
-                "remove these rows, or choose another target",
+                Hint(option="drop_missing_target", value=True),
+                Hint(option="target", note="another column"),
             ],
         )
     if rows == 1:

@@ -9,6 +9,7 @@ import click
 from treewright._evaluate.prediction_scores import CLASS_MEASURES, NUMBER_MEASURES
 from treewright.cli.app.algorithms import ALGORITHMS, find_algorithm
 from treewright.cli.app.command import Command, group, option
+from treewright.cli.app.completion import TablePath, Words
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import (
     ColumnOptions,
@@ -16,6 +17,7 @@ from treewright.cli.app.options import (
     column_options,
     cv_option,
     format_option,
+    missing_target_option,
     output_option,
     seed_option,
     target_option,
@@ -42,9 +44,10 @@ BASELINES = ("one-r", "zero-r")
         "treewright compare loans.csv -t default --measure auc log-loss -o compare.svg",
     ],
 )
-@click.argument("file", type=click.Path())
+@click.argument("file", type=TablePath())
 @text_options()
 @target_option()
+@missing_target_option()
 @task_option()
 @column_options()
 @weight_option()
@@ -53,6 +56,7 @@ BASELINES = ("one-r", "zero-r")
     option(
         "-a --algorithm NAME...",
         f"Algorithms to compare: {', '.join(ALGORITHMS)}.  [default: all that suit the task]",
+        Words(ALGORITHMS),
         name="algorithms",
     ),
 )

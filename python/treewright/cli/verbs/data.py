@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from treewright._render.output_formats import csv_text
-from treewright.cli.app.command import Command
+from treewright.cli.app.command import Command, group, option
+from treewright.cli.app.completion import BuiltInTable
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import format_option, output_option
 from treewright.cli.app.output import emit, write_output
@@ -21,11 +22,14 @@ __all__ = ["command", "table_csv"]
     cls=Command,
     examples=["treewright data", "treewright data play-tennis > tennis.csv", "treewright fit golf"],
 )
-@click.argument("name", required=False)
+@click.argument("name", required=False, type=BuiltInTable())
+@group("Output", option("--about", "Print what NAME is about, its source and its license."))
 @format_option("text", "json", what="Format of the list: ")
 @output_option("Write the table to a file instead of standard output.")
 @click.pass_obj
-def command(console: Console, /, name: str | None, output: str | None, form: str | None) -> None:
+def command(
+    console: Console, /, name: str | None, about: bool, output: str | None, form: str | None
+) -> None:
     """Print the built-in table NAME as CSV. Without NAME, list the tables.
 
     Every command that reads a table also accepts these names directly; their
@@ -35,10 +39,37 @@ def command(console: Console, /, name: str | None, output: str | None, form: str
         raise UsageError(
             "-o writes a table and --format applies to the list; give NAME with -o", slug="usage"
         )
-    if name is not None:
+    if about:
+        console.print(_describe(name))
+    elif name is not None:
         write_output(table_csv(name), output)
     else:
         emit(_TableList(), form, None)
+
+
+def _describe(name: str | None) -> str:
+    """Return the story of a table as text."""
+    import textwrap
+
+    from treewright import datasets
+    from treewright._render.table_grid import terminal_width
+
+    if name is None:
+        raise UsageError(
+            "--about needs the name of a table",
+            slug="usage",
+            hints=[f"built-in tables: {', '.join(datasets.names())}"],
+        )
+    table = datasets.load(name)
+    rows, columns = table.table.shape
+    facts = [
+        f"{name}: {table.title}",
+        table.description,
+        f"{rows} rows, {columns} columns; target: {table.target}",
+        f"source: {table.source}",
+        f"license: {table.license}",
+    ]
+    return "\n".join(line for fact in facts for line in textwrap.wrap(fact, terminal_width()))
 
 
 def table_csv(name: str) -> str:
@@ -69,6 +100,7 @@ class _TableList:
                 "target": t.target,
                 "description": t.description,
                 "source": t.source,
+                "license": t.license,
             }
             for t in tables
         ]
@@ -88,6 +120,7 @@ class _TableList:
             *grid.align_columns(columns, grid.terminal_width()),
             "",
             "print: treewright data play-tennis",
+            "about: treewright data play-tennis --about",
             "train: treewright fit play-tennis",
         ]
         return "\n".join(lines)

@@ -12,6 +12,7 @@ import click
 from treewright._evaluate.prediction_scores import CLASS_MEASURES, NUMBER_MEASURES
 from treewright._utils.suggestions import find_closest
 from treewright.cli.app.command import Command, group, option
+from treewright.cli.app.completion import TablePath
 from treewright.cli.app.console import Console
 from treewright.cli.app.exit_codes import RequirementNotMetError
 from treewright.cli.app.options import (
@@ -45,7 +46,7 @@ COSTS = ("fp", "fn")
     ],
 )
 @click.argument("model", type=click.Path())
-@click.argument("file", type=click.Path())
+@click.argument("file", type=TablePath())
 @target_option("Column with the true values.  [default: the model's target]", "Evaluation")
 @group(
     "Evaluation",

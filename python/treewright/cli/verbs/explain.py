@@ -10,6 +10,7 @@ import click
 from treewright._utils.suggestions import list_names
 from treewright._utils.validation import is_number_text
 from treewright.cli.app.command import Command, group, option
+from treewright.cli.app.completion import TablePath
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import (
     TextOptions,
@@ -39,7 +40,7 @@ COUNTERFACTUAL = "Counterfactual (one tree)"
     ],
 )
 @click.argument("model", type=click.Path())
-@click.argument("file", type=click.Path(), required=False)
+@click.argument("file", type=TablePath(), required=False)
 @group(
     "Row",
     option("--row N", "Row of FILE, counted from 1.  [default: 1]", click.IntRange(1)),

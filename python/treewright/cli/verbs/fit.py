@@ -10,6 +10,7 @@ import click
 
 from treewright.cli.app.algorithms import ALGORITHMS, LEARNER_OPTIONS, find_algorithm
 from treewright.cli.app.command import Command, group, option
+from treewright.cli.app.completion import TablePath
 from treewright.cli.app.console import Console
 from treewright.cli.app.learner_options import learner_options
 from treewright.cli.app.options import (
@@ -18,6 +19,7 @@ from treewright.cli.app.options import (
     column_options,
     cv_option,
     format_option,
+    missing_target_option,
     output_option,
     seed_option,
     target_option,
@@ -50,9 +52,10 @@ EVALUATION = "Evaluation (choose at most one of the first four)"
     "--max-leaf-nodes, --min-samples-leaf (or --min-leaf), --min-samples-split, --ccp-alpha, "
     "--n-neighbors, --random-state, --n-jobs.",
 )
-@click.argument("file", type=click.Path())
+@click.argument("file", type=TablePath())
 @text_options()
 @target_option()
+@missing_target_option()
 @task_option(
     "auto, classify or regress. auto stops with an error when the target could be either.  "
     "[default: auto]"
@@ -62,7 +65,7 @@ EVALUATION = "Evaluation (choose at most one of the first four)"
 @learner_options()
 @group(
     EVALUATION,
-    option("--test FILE", "Measure on this table.", click.Path()),
+    option("--test FILE", "Measure on this table.", TablePath()),
     option(
         "--holdout FRACTION",
         "Measure on this fraction of the rows, with a model trained on the rest.",
@@ -99,8 +102,9 @@ def command(
 ) -> None:
     """Train a model on FILE, show it, and report its accuracy.
 
-    FILE is a CSV, TSV, Parquet, Arrow or JSON-lines file, "-" for standard
-    input, or a built-in table (see: treewright data).
+    FILE is a text, Parquet, Arrow, Excel, JSON, SQLite or DuckDB file, "-" for
+    standard input, or a built-in table (see: treewright data). Text may be
+    compressed. FILE::NAME names a sheet or a table in it.
 
     The model is trained on all rows. Accuracy on unseen rows is measured by
     training further models: up to 1,000 rows by leave-one-out, or by 10-fold
@@ -155,7 +159,8 @@ def _train(source: Source, options: dict[str, Any], console: Console) -> tuple[A
             )
         algorithm.check_options(params)
     columns = ColumnOptions.pop_from(options)
-    request = FitRequest(options["target"], columns, algorithm, options["task"], weight)
+    drop = options["drop_missing_target"]
+    request = FitRequest(options["target"], columns, algorithm, options["task"], weight, drop)
     data, algorithm, task = request.read(source, console)
     model = algorithm.make(task, params)
     with fit_arguments(model, algorithm.has_callback, console) as arguments:

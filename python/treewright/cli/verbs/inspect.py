@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from treewright.cli.app.command import Command
+from treewright.cli.app.completion import TablePath
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import (
     ColumnOptions,
@@ -31,7 +32,7 @@ __all__ = ["command"]
     cls=Command,
     examples=["treewright inspect loans.csv", "treewright inspect loans.csv --target default"],
 )
-@click.argument("file", type=click.Path())
+@click.argument("file", type=TablePath())
 @target_option("Also rank the columns by how well they predict COL.")
 @column_options()
 @text_options()
@@ -62,11 +63,12 @@ def command(
     inspection = as_file.inspect(columns)
     ranking = None
     if target is not None:
+        from treewright.cli.tables.fit_request import FitRequest
         from treewright.cli.verbs.rank import rank_source
 
         # Notes about columns stand in the inspection already.
         quiet = replace(console, silent=True)
-        ranking = rank_source(source, columns, quiet, target=target)
+        ranking = rank_source(source, FitRequest(target, columns), quiet)
     report: Any = inspection if ranking is None else _Report(inspection, ranking)
     emit(report, form, output)
     if form == "text":
@@ -74,7 +76,8 @@ def command(
             if note.column is None:  # the others stand in the table
                 console.note(str(note))
         chosen = f" --target {shlex.quote(target)}" if target else _suggest(source, inspection)
-        console.status(f"next: treewright fit {shlex.quote(file)}{chosen}")
+        words = [shlex.quote(file), *source.text.words()]
+        console.status(f"next: treewright fit {' '.join(words)}{chosen}")
 
 
 def _suggest(source: Source, inspection: Any) -> str:

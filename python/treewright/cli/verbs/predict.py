@@ -11,6 +11,7 @@ import click
 
 from treewright._utils.validation import is_number_text
 from treewright.cli.app.command import Command, group, option
+from treewright.cli.app.completion import TablePath
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import TextOptions, format_option, output_option, text_options
 from treewright.cli.app.output import find_format, open_output
@@ -32,7 +33,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\0")
     ],
 )
 @click.argument("model", type=click.Path())
-@click.argument("file", type=click.Path())
+@click.argument("file", type=TablePath())
 @group(
     "Prediction",
     option("--proba", "Add the probability of each class."),

@@ -9,6 +9,7 @@ import click
 
 from treewright._utils.choices import LEVEL_RULES, PRUNING_METHODS, RISKS
 from treewright.cli.app.command import Command, group, normalize, option
+from treewright.cli.app.completion import TablePath
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import (
     TextOptions,
@@ -54,7 +55,7 @@ LEVEL = "Choice of the level (cost-complexity; at most one)"
     ],
 )
 @click.argument("model", type=click.Path())
-@click.argument("file", type=click.Path(), required=False)
+@click.argument("file", type=TablePath(), required=False)
 @group(
     "Method",
     option(

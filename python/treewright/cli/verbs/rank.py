@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from treewright._utils.choices import RANK_MEASURES
 from treewright.cli.app.command import Command, group, normalize, option
+from treewright.cli.app.completion import TablePath
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import (
     ColumnOptions,
     TextOptions,
     column_options,
     format_option,
+    missing_target_option,
     output_option,
     target_option,
     task_option,
@@ -23,6 +25,9 @@ from treewright.cli.app.options import (
 from treewright.cli.app.output import emit, find_format
 from treewright.cli.tables.source import Source
 from treewright.errors import Hint, UsageError
+
+if TYPE_CHECKING:
+    from treewright.cli.tables.fit_request import FitRequest
 
 __all__ = ["command", "rank_source"]
 
@@ -41,8 +46,9 @@ MISSING_VALUES = {"exclude": "known", "category": "value", "distribute": "spread
         "treewright rank loans.csv -t default --by gain-ratio -o ranking.svg",
     ],
 )
-@click.argument("file", type=click.Path())
+@click.argument("file", type=TablePath())
 @target_option()
+@missing_target_option()
 @task_option()
 @column_options()
 @group(
@@ -89,28 +95,29 @@ def command(
 
     FILE is a table file, "-" for standard input, or a built-in table.
     """
+    from treewright.cli.tables.fit_request import FitRequest
+
     form = find_format(form, output)
     source = Source.open(file, TextOptions.pop_from(options), console)
     columns = ColumnOptions.pop_from(options)
-    emit(rank_source(source, columns, console, **options), form, output)
+    names = ("target", "task", "drop_missing_target")
+    request = FitRequest(columns=columns, **{name: options.pop(name) for name in names})
+    emit(rank_source(source, request, console, **options), form, output)
 
 
 def rank_source(
     source: Source,
-    columns: ColumnOptions,
+    request: FitRequest,
     console: Console,
     *,
-    target: str | None,
-    task: str = "auto",
     by: str | None = None,
     thresholds: str = "one",
     missing_values: str = "exclude",
 ) -> Any:
     """Read a table and rank its columns."""
     from treewright import rank_columns
-    from treewright.cli.tables.fit_request import FitRequest
 
-    data, _, task = FitRequest(target, columns, task=task).read(source, console)
+    data, _, task = request.read(source, console)
     measure = by or ("variance-reduction" if task == "regress" else "gain")
     if task == "regress" and measure not in FOR_NUMBERS:
         raise UsageError(

@@ -8,6 +8,7 @@ import click
 
 from treewright._utils.choices import ROUNDING, TOPICS, UNITS
 from treewright.cli.app.command import Command, group, option
+from treewright.cli.app.completion import TablePath
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import (
     ColumnOptions,
@@ -66,8 +67,8 @@ class NodeNumber(click.ParamType[int | str]):
         "treewright work tennis.tree --blank --key --format latex --standalone",
     ],
 )
-@click.argument("model", type=click.Path())
-@click.argument("file", type=click.Path(), required=False)
+@click.argument("model", type=TablePath())
+@click.argument("file", type=TablePath(), required=False)
 @group(
     "Calculation",
     option(

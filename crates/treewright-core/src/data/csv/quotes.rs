@@ -60,8 +60,9 @@ pub fn check(record: &[u8], delimiter: u8) -> Quotes {
 }
 
 /// The most frequent delimiter of the first line that is no comment, outside quotes. Where there is none, it is runs of
-/// blanks if they divide every line alike, and otherwise a comma.
-pub fn find_delimiter(text: &[u8], comment: Option<u8>) -> Delimiter {
+/// blanks if they divide every line alike, and otherwise a comma. Where numbers have decimal commas, any other delimiter
+/// is likelier.
+pub fn find_delimiter(text: &[u8], comment: Option<u8>, decimal_comma: bool) -> Delimiter {
     let first = skip_lines(text, comment);
     let mut counts = [0usize; DELIMITERS.len()];
     let (mut quoted, mut start) = (false, true);
@@ -80,8 +81,12 @@ pub fn find_delimiter(text: &[u8], comment: Option<u8>) -> Delimiter {
             *count += 1;
         }
     }
+    let others = counts[1..].iter().any(|&count| count > 0);
+    if decimal_comma && others {
+        counts[0] = 0;
+    }
     let most = counts.iter().max().copied().unwrap_or_default();
-    if most == 0 && blanks::are_delimiters(text, comment) {
+    if !others && (most == 0 || decimal_comma) && blanks::are_delimiters(text, comment) {
         return Delimiter::Blanks;
     }
     let found = DELIMITERS.into_iter().zip(counts).find(|&(_, count)| count == most);
@@ -118,7 +123,7 @@ mod tests {
 
     #[test]
     fn the_delimiter_is_the_most_frequent_of_the_first_line() {
-        let delimiter = |text: &[u8]| find_delimiter(text, Some(b'#'));
+        let delimiter = |text: &[u8]| find_delimiter(text, Some(b'#'), false);
         let byte = Delimiter::Byte;
         assert_eq!(delimiter(b"a,b,c\n1;2;3;4;5"), byte(b','));
         assert_eq!(delimiter(b"a;b;c\n"), byte(b';'));
@@ -133,5 +138,8 @@ mod tests {
         assert_eq!(delimiter(b"play tennis\nyes\n"), byte(b','));
         assert_eq!(delimiter(b"a b\n1   2\n"), Delimiter::Blanks);
         assert_eq!(delimiter(b""), byte(b','));
+        assert_eq!(find_delimiter(b"1,5;2,5;x", None, true), byte(b';'));
+        assert_eq!(find_delimiter(b"\"1,5\",x", None, true), byte(b','));
+        assert_eq!(find_delimiter(b"1,5 x\n2,5 y\n", None, true), Delimiter::Blanks);
     }
 }

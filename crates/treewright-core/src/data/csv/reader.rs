@@ -39,6 +39,8 @@ pub struct Options {
     pub header: bool,
     /// Lines that begin with this byte are left out.
     pub comment: Option<u8>,
+    /// Whether numbers have decimal commas, so that a comma is the least likely delimiter.
+    pub decimal_comma: bool,
     /// Leave out and count rows of another length than the header instead of stopping.
     pub drop_ragged: bool,
     /// The most bytes of a cell; a quote that swallows the file is found by it.
@@ -70,9 +72,9 @@ impl Reader {
     pub fn new(options: Options) -> Reader {
         let longest_cell = options.longest_cell.min(LONGEST_CELL);
         Reader {
-            records: Records::new(options.label, options.delimiter, options.comment, longest_cell),
             drop_ragged: options.drop_ragged,
             named: options.header,
+            records: Records::new(Options { longest_cell, ..options }),
             header: None,
             first_row: false,
             unnamed_index: false,

@@ -5,7 +5,7 @@
 use super::blanks::{BLANK, BlankRuns};
 use super::complaint::{self, Place};
 use super::quotes::{self, Quotes};
-use super::reader::Delimiter;
+use super::reader::{Delimiter, Options};
 use crate::{Error, Result};
 use csv_core::ReadRecordResult;
 
@@ -44,6 +44,7 @@ pub struct Records {
     core: Option<csv_core::Reader>,
     delimiter: Delimiter,
     comment: Option<u8>,
+    decimal_comma: bool,
     /// Joins runs of blanks, where they separate fields.
     runs: Option<BlankRuns>,
     /// Whether the first line names the delimiter.
@@ -65,14 +66,16 @@ pub struct Records {
 }
 
 impl Records {
-    /// Records whose fields a delimiter separates; lines that begin with `comment` are left out.
-    pub fn new(label: String, delimiter: Delimiter, comment: Option<u8>, longest_cell: usize) -> Records {
+    /// Records of a file that is written like this.
+    pub fn new(options: Options) -> Records {
+        let Options { label, delimiter, comment, decimal_comma, longest_cell, .. } = options;
         Records {
             label,
             longest_cell,
             core: None,
             delimiter,
             comment,
+            decimal_comma,
             runs: None,
             names_delimiter: false,
             buffer: Vec::new(),
@@ -167,7 +170,7 @@ impl Records {
         }
         self.read_separator_line();
         if self.delimiter == Delimiter::Find {
-            self.delimiter = quotes::find_delimiter(&self.buffer[self.start..], self.comment);
+            self.delimiter = quotes::find_delimiter(&self.buffer[self.start..], self.comment, self.decimal_comma);
         }
         if self.delimiter == Delimiter::Blanks {
             let mut runs = BlankRuns::new(self.comment);

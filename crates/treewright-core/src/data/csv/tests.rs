@@ -14,6 +14,7 @@ fn options() -> Options {
         delimiter: Delimiter::Find,
         header: true,
         comment: None,
+        decimal_comma: false,
         drop_ragged: false,
         longest_cell: 1 << 20,
     }
