@@ -53,6 +53,8 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     ------
     NotFittedError
         If the model has not been fitted.
+    UsageError
+        If a step of a Pipeline cannot be written.
     OSError
         If the file cannot be written.
 
@@ -81,7 +83,8 @@ def load(path: str | os.PathLike[str]) -> Any:
     Returns
     -------
     fitted estimator
-        An estimator like the one that was saved, with the same predictions.
+        An estimator like the one that was saved, with the same predictions; a Pipeline or a search if that was saved.
+        Besides treewright's estimators, only listed classes of scikit-learn are ever built.
 
     Raises
     ------

@@ -240,7 +240,8 @@ class Forest(TreeModel):
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> None:
         super()._fit(X, y, sample_weight)
-        self.estimators_samples_ = self.estimators_samples_.among(sample_weight)
+        if "estimators_samples_" in self.__dict__:
+            self.estimators_samples_ = self.estimators_samples_.among(sample_weight)
 
     def _make_estimators(self) -> list[Any]:
         return fit_trees(self, cart_like(self), self.trees_)
