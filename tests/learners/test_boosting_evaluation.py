@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from treewright import GradientBoostingClassifier, GradientBoostingRegressor
 from treewright._learners.boosting.gradient_boosting import Round
-from treewright.errors import DataError, UsageError
+from treewright.errors import DataError, ModelFileError, UsageError
 from treewright.files import from_bytes, to_bytes
 
 Numbers = NDArray[np.float64]
@@ -177,3 +177,25 @@ def test_wrong_sets_are_explained(arguments: Any, error: Any, sentence: str) -> 
     X, y = make_table(60)
     with pytest.raises(error, match=sentence):
         GradientBoostingRegressor(n_estimators=2).fit(X, y, **arguments)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["a", "b"]],
+        [["a", "b", "c"]],
+        [["a", "b", ["1"]]],
+        [["a", "b", [1]]],
+        [[1, "b", []]],
+        3,
+        "a",
+    ],
+)
+def test_hostile_histories_are_refused(rows: Any) -> None:
+    X, y = make_table(60)
+    model = GradientBoostingRegressor(n_estimators=2).fit(X, y, eval_set=(X, y))
+    document = json.loads(model._document())
+    document["kept"]["evals_result_"] = rows
+    text = json.dumps(document, sort_keys=True, separators=(",", ":"))
+    with pytest.raises(ModelFileError):
+        from_bytes(model._forest.to_bytes(text))

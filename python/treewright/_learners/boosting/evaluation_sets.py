@@ -166,6 +166,8 @@ def results_from_json(rows: Any) -> Results:
         is_text = isinstance(name, str) and isinstance(loss, str)
         if not is_text or not isinstance(values, Sequence) or isinstance(values, str):
             raise ValueError("the losses of its evaluation sets are wrong")
-        numbers = [float("nan") if value is None else float(value) for value in values]
+        if not all(value is None or type(value) is float for value in values):
+            raise ValueError("a loss of its evaluation sets is not a number")
+        numbers = [float("nan") if value is None else value for value in values]
         results.setdefault(name, {})[loss] = numbers
     return results
