@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
 from treewright._estimator.model import Model
+from treewright._estimator.several_outputs import of_outputs
 from treewright._input.target import ClassTarget
 from treewright._model.decision import decide
 from treewright.schema import Level
@@ -31,6 +32,11 @@ class Classifier(ClassifierMixin, Model):
 
     classes_: NDArray[Any]
     _order: NDArray[np.int64]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = tags.target_tags.multi_output
+        return tags
 
     def _check_target(self, y: Any) -> ClassTarget:
         return ClassTarget.of(y)
@@ -68,9 +74,12 @@ class Classifier(ClassifierMixin, Model):
         Returns
         -------
         ndarray
-            A class for each row.
+            A class for each row; of several outputs a column each.
         """
-        return self._labels(self._predict_values(X))
+        several = of_outputs(self, lambda one: one.predict(X))
+        return (
+            self._labels(self._predict_values(X)) if several is None else np.column_stack(several)
+        )
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the share of each class at the node where each row ends.
@@ -83,9 +92,10 @@ class Classifier(ClassifierMixin, Model):
         Returns
         -------
         ndarray of shape (rows, classes)
-            Shares in the order of ``classes_``.
+            Shares in the order of ``classes_``; of several outputs a list of such arrays.
         """
-        return self._sort_classes(self._predict_values(X))
+        several: Any = of_outputs(self, lambda one: one.predict_proba(X))
+        return self._sort_classes(self._predict_values(X)) if several is None else several
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the natural logarithm of each share that :meth:`predict_proba` gives; -inf for a share of 0.
@@ -98,8 +108,11 @@ class Classifier(ClassifierMixin, Model):
         Returns
         -------
         ndarray of shape (rows, classes)
-            Logarithms in the order of ``classes_``.
+            Logarithms in the order of ``classes_``; of several outputs a list of such arrays.
         """
+        several: Any = of_outputs(self, lambda one: one.predict_log_proba(X))
+        if several is not None:
+            return several  # type: ignore[no-any-return]
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(X)))
 

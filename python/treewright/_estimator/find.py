@@ -80,8 +80,22 @@ def transform_rows(model: Any, rows: Any) -> Any:
         return rows
     if len(model.steps) > 1:
         transformed = model[:-1].transform(rows)
-        rows = transformed if hasattr(transformed, "columns") else np.asarray(transformed)
+        is_table = hasattr(transformed, "columns") or hasattr(transformed, "tocsr")
+        rows = transformed if is_table else np.asarray(transformed)
     return transform_rows(model.steps[-1][1], rows)
+
+
+def refuse_outputs(model: Any) -> None:
+    """Raise an error for a model of several outputs: what a node predicts is that of one of them."""
+    outputs = getattr(unwrap(model), "__dict__", {}).get("outputs_")
+    if outputs is not None:
+        raise UsageError(
+            f"this model predicts {len(outputs)} outputs, and this shows one",
+            slug="usage.several-outputs",
+            hints=[
+                "take the model of one output, such as model.outputs_[0]: all have the same splits"
+            ],
+        )
 
 
 def find_rules(model: Any) -> RuleList | None:
@@ -97,6 +111,7 @@ def find_trees(model: Any) -> tuple[Trees, Caption] | None:
     if kind_of(model) != "trees":
         return None
     estimator = unwrap(model)
+    refuse_outputs(estimator)
     trees: Trees = estimator.trees_
     return (trees, _caption(estimator)) if len(trees) > 1 else None
 
@@ -105,6 +120,7 @@ def find(model: Any) -> tuple[Tree, Caption]:
     """Return the tree in a model and its caption."""
     if isinstance(model, Tree):
         return model, Caption()
+    refuse_outputs(model)
     kind = kind_of(model)
     if kind == "rules":
         raise UsageError(

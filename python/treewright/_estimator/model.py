@@ -21,6 +21,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright import _core
 from treewright._catalog import LEARNERS, title_and_unit
 from treewright._estimator.metadata import canonical, open_bytes, param_to_json, serializable_params
+from treewright._estimator.several_outputs import explain_missing, fit_outputs, split_outputs
 from treewright._input.checks import read_rows, read_training
 from treewright._input.column_notes import note_values
 from treewright._input.encoding import count_unseen, encode, one_row
@@ -62,6 +63,7 @@ class Model(BaseEstimator):
         tags = super().__sklearn_tags__()
         for kind in ("categorical", "string", "dict", "allow_nan", "sparse"):
             setattr(tags.input_tags, kind, True)
+        tags.target_tags.multi_output = hasattr(self, "_learn_outputs")
         return tags
 
     @property
@@ -96,7 +98,7 @@ class Model(BaseEstimator):
         X : table
             numpy array, sparse matrix, pandas, Polars or Arrow frame, dict of lists, list of dicts, or Table.
         y : array-like
-            The class or the number of each row.
+            The class or the number of each row. CART and forests take several for each row: a table of outputs.
         sample_weight : array-like, optional
             A weight for each row; 2 counts like the row twice, 0 like a row that is not there.
 
@@ -128,6 +130,10 @@ class Model(BaseEstimator):
             raise ValueError(
                 f"This {type(self).__name__} estimator requires y to be passed, but the target y is None"
             )
+        outputs = split_outputs(self, y)
+        if outputs is not None:
+            fit_outputs(self, X, outputs, sample_weight)
+            return
         table = read_training(self, X)
         target = self._check_target(y)
         weights = weights_of(sample_weight, len(table))
@@ -141,6 +147,10 @@ class Model(BaseEstimator):
         self.schema_ = self._add_notes(schema, table)
         table._remember_schema(self.schema_)
         self._store_classes(target)
+
+    def __getattr__(self, name: str) -> Any:
+        # Only for names that are not found otherwise.
+        raise explain_missing(self, name)
 
     def _check_target(self, y: Any) -> Any:
         raise TypeError(f"{type(self).__name__} has no target")

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
 from treewright._estimator.model import Model
+from treewright._estimator.several_outputs import of_outputs
 from treewright._input.target import NumberTarget
 
 __all__ = ["Regressor"]
@@ -31,9 +32,10 @@ class Regressor(RegressorMixin, Model):
         Returns
         -------
         ndarray of float
-            A number for each row.
+            A number for each row; of several outputs a column each.
         """
-        return self._predict_values(X)[:, 0]
+        several = of_outputs(self, lambda one: one.predict(X))
+        return self._predict_values(X)[:, 0] if several is None else np.column_stack(several)
 
     def predict_one(self, row: Any) -> float:
         """Return the predicted number of one row, as quickly as possible.

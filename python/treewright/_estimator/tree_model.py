@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright import _core
 from treewright._estimator.metadata import param_to_json, wrong
 from treewright._estimator.model import Model
+from treewright._estimator.several_outputs import join_importances
 from treewright._input.column_notes import join_notes, note_cuts
 from treewright._input.encoding import encode, one_row, predict_array, predict_array_row
 from treewright._model.trees import Trees, importances, smooth_forest, used_features
@@ -88,6 +89,8 @@ class TreeModel(Model):
     def feature_importances_(self) -> NDArray[np.float64]:
         """The importance of each column: its part of the cost that all splits save. They add up to 1, or are all 0."""
         check_is_fitted(self)
+        if "outputs_" in self.__dict__:
+            return join_importances(self.outputs_)
         return importances(self._forest)
 
     def apply(self, X: Any) -> NDArray[np.int64]:
@@ -103,11 +106,14 @@ class TreeModel(Model):
         ndarray of int
             A node number for each row; for a model of many trees, of shape (rows, trees).
         """
+        if "outputs_" in self.__dict__:  # they have the same splits
+            nodes: NDArray[np.int64] = self.outputs_[0].apply(X)
+            return nodes
         columns, forest = self._encode(X), self._forest
         if self._kind == "tree":
             return forest.apply(0, columns).astype(np.int64)
-        nodes = [forest.apply(i, columns) for i in range(forest.n_trees)]
-        return np.stack(nodes, axis=1).astype(np.int64)
+        ends = [forest.apply(i, columns) for i in range(forest.n_trees)]
+        return np.stack(ends, axis=1).astype(np.int64)
 
     def decision_path(self, X: Any) -> Any:
         """Return which nodes each row goes through, as scikit-learn does.

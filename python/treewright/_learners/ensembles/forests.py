@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._catalog import public
 from treewright._estimator.ensemble import EnsembleClassifier
+from treewright._estimator.several_outputs import core_arguments
 from treewright._estimator.training_data import TrainingData
 from treewright._estimator.tree_model import TreeModel
 from treewright._input.target import ClassTarget, NumberTarget
@@ -242,6 +243,16 @@ class Forest(TreeModel):
         super()._fit(X, y, sample_weight)
         if "estimators_samples_" in self.__dict__:
             self.estimators_samples_ = self.estimators_samples_.among(sample_weight)
+
+    def _learn_outputs(self, data: list[TrainingData]) -> list[_core.Forest]:
+        """Grow the trees for several outputs: one forest for each, with the same splits."""
+        total = check_integer("n_estimators", self.n_estimators, minimum=1)
+        recipe, bag, report = (
+            self._recipe(data[0]),
+            self._bag(data[0]),
+            progress_callback(self, total),
+        )
+        return _core.grow_bag_several(recipe, bag, *core_arguments(data), 0, total, report)
 
     def _make_estimators(self) -> list[Any]:
         return fit_trees(self, cart_like(self), self.trees_)

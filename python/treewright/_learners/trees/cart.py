@@ -14,6 +14,7 @@ from treewright import _core
 from treewright._catalog import public
 from treewright._estimator.classifier import Classifier
 from treewright._estimator.regressor import Regressor
+from treewright._estimator.several_outputs import core_arguments
 from treewright._estimator.training_data import TrainingData
 from treewright._input.class_weights import cost_matrix
 from treewright._input.target import ClassTarget
@@ -79,8 +80,13 @@ class CARTClassifier(GrownTree, Classifier, CartParams, ClassTreeParams):
     def _recipe(self, data: TrainingData) -> Recipe:
         return cart_recipe(self.get_params(deep=False), data.schema, data.target, data.weights)
 
+    _learns_sparse = property(lambda self: self.variant == "cart" and self.missing != "surrogate")
+
     def _grow(self, data: TrainingData) -> _core.Forest:
         return _grow(self, data)
+
+    def _learn_outputs(self, data: list[TrainingData]) -> list[_core.Forest]:
+        return _grow_outputs(self, data)
 
 
 @public
@@ -115,8 +121,13 @@ class CARTRegressor(GrownTree, Regressor, CartParams):
     def _recipe(self, data: TrainingData) -> Recipe:
         return cart_recipe(self.get_params(deep=False), data.schema, data.target, data.weights)
 
+    _learns_sparse = property(lambda self: self.variant == "cart" and self.missing != "surrogate")
+
     def _grow(self, data: TrainingData) -> _core.Forest:
         return _grow(self, data)
+
+    def _learn_outputs(self, data: list[TrainingData]) -> list[_core.Forest]:
+        return _grow_outputs(self, data)
 
 
 def _grow(model: Any, data: TrainingData) -> _core.Forest:
@@ -125,3 +136,9 @@ def _grow(model: Any, data: TrainingData) -> _core.Forest:
     recipe = model._recipe(data)
     recipe["threads"] = threads_of(model.n_jobs)
     return data.grow(recipe, data.table._core_columns)
+
+
+def _grow_outputs(model: Any, data: list[TrainingData]) -> list[_core.Forest]:
+    recipe = model._recipe(data[0])
+    recipe["threads"] = threads_of(model.n_jobs)
+    return _core.grow_several(recipe, *core_arguments(data))

@@ -172,8 +172,3 @@ class CartParams(TreeParams):
     variant: str = "cart"
     complexity: float | None = None
     n_jobs: int | None = None
-
-    @property
-    def _learns_sparse(self) -> bool:
-        """Whether a fit reads only the stored numbers of a sparse matrix: surrogates need all of them."""
-        return self.variant == "cart" and self.missing != "surrogate"
