@@ -81,6 +81,9 @@ class Boosting(TreeModel):
     early_stopping: bool
     n_estimators_: int
     n_init_trees_: int
+
+    # Whether a fit reads only the stored numbers of a sparse matrix: exact splits need all of them.
+    _learns_sparse = property(lambda self: self.get_params(deep=False)["splits"] == "histogram")
     evals_result_: dict[str, dict[str, list[float]]]
 
     def fit(
