@@ -26,7 +26,7 @@ from treewright.schema import Column, Kind, Level, Meaning, Schema
 if TYPE_CHECKING:
     from treewright._input.sparse import SparseMatrix
 
-__all__ = ["MISSING", "CoreColumns", "Series", "Table"]
+__all__ = ["MISSING", "Series", "Table"]
 
 # Columns as the core reads them.
 CoreColumns = _core.Matrix | _core.Sparse | list[NDArray[Any]]
@@ -210,14 +210,14 @@ class Table:
         return table._name_columns(names, len(matrix.array))
 
     @classmethod
-    def of_sparse(cls, sparse: SparseMatrix, names: Sequence[str]) -> Table:
+    def _of_sparse(cls, sparse: SparseMatrix, names: Sequence[str]) -> Table:
         """Make a table of a sparse matrix, of which a column takes the memory of all its rows only if it is read.
 
         Examples
         --------
         >>> from scipy.sparse import csr_array
         >>> from treewright._input.sparse import SparseMatrix
-        >>> Table.of_sparse(SparseMatrix.of(csr_array([[0, 2]]), ["a", "b"]), ["a", "b"]).to_dict()
+        >>> Table._of_sparse(SparseMatrix.of(csr_array([[0, 2]]), ["a", "b"]), ["a", "b"]).to_dict()
         {'a': [0.0], 'b': [2.0]}
         """
         table = cls([])
@@ -332,7 +332,7 @@ class Table:
             key = [int(key)]
         if self.sparse is not None:
             rows = type(self.sparse).of(self.sparse.array[key], self._names)
-            return Table.of_sparse(rows, self._names)
+            return Table._of_sparse(rows, self._names)
         part = None if self.matrix is None else Matrix.of(self.matrix.array[key])
         if part is not None:
             return Table.of_matrix(part, self._names)

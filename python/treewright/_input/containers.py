@@ -100,7 +100,7 @@ def _from_sparse(X: Any, names: Sequence[str] | None) -> Table:
         matrix = SparseMatrix.of(X, names)
         # A column without any value has no kind: single columns can have that.
         if (matrix.missing() < X.shape[0]).all():
-            return Table.of_sparse(matrix, names)
+            return Table._of_sparse(matrix, names)
     return _from_array(to_dense(X), names)
 
 
