@@ -270,6 +270,16 @@ def test_a_tree_of_numbers_is_pruned_until_it_does_not_lose_to_the_mean(tmp_path
     assert means["cart"] <= 1.02 * means["zero-r"]
 
 
+@pytest.mark.parametrize("algorithm", ["adaboost", "bagging", "boosting", "forest", "knn"])
+def test_the_baseline_of_numbers_is_the_mean_of_the_rows(algorithm: str, tmp_path: Path) -> None:
+    rng, path = random.Random(1), tmp_path / "n.csv"
+    rows = [f"{i},{rng.expovariate(0.1):.2f}" for i in rng.choices(range(1, 9), k=40)]
+    path.write_text("\n".join(["a,y", *rows, ""]))
+    mean = sum(float(row.split(",")[1]) for row in rows) / 40
+    shown = run("fit", path, "-t", "y", "-a", algorithm, "--holdout", "0.5").stdout
+    assert float(shown.split("baseline: always ")[1].split()[0]) == pytest.approx(mean, rel=1e-3)
+
+
 def test_whole_numbers_are_what_the_user_says(tmp_path: Path) -> None:
     path = tmp_path / "r.csv"
     path.write_text("a,r\n" + "x,1\ny,2\nx,3\ny,2\n" * 2)

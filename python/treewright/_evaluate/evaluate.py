@@ -75,7 +75,7 @@ def evaluate(
         check_lengths(rows, len(numbers))
         score = NumberScore(numbers, predictions.astype(np.float64), weights)
         usual = baseline_prediction(model)
-        return Evaluation(name, score, float(numbers.mean()) if usual is None else usual)
+        return Evaluation(name, score, score.mean_truth if usual is None else usual)
     truth = [label(value) for value in _classes_of(y, rows)]
     classes = np.asarray(model.classes_).tolist()
     name_positive = check_positive(positive, classes)

@@ -156,6 +156,11 @@ class NumberScore:
         return float(len(self.truth)) if self.weights is None else math.fsum(self.weights)
 
     @property
+    def mean_truth(self) -> float:
+        """The mean of the true values."""
+        return self.mean(self.truth)
+
+    @property
     def weighted(self) -> bool:
         """Always False: a total weight is printed as a number of rows."""
         return False

@@ -64,7 +64,9 @@ class Trees(Sequence[Tree]):
         roots = [forest.tree(i).value[0] for i in range(len(self))]
         scales = combine["scales"] or [1.0] * len(self)
         if combine["how"] == "median":
-            return float(sorted(root[0] for root in roots)[len(roots) // 2])
+            return float(
+                roots[0][0]
+            )  # that of all rows; later trees see more of those with large errors
         sums = np.array([combine["base"] or [0.0] * forest.n_raw])
         for i, (root, scale) in enumerate(zip(roots, scales, strict=True)):
             if combine["how"] == "vote":

@@ -155,13 +155,14 @@ class FitReport:
         predictions = model.predict(data.table).tolist()
         own = _score(data, np.arange(len(data.table)), predictions, model.schema_.classes)
         measured = unseen.score(model, data, console)
-        constant = baseline_prediction(model)
+        # The roots of an ensemble have the mean of samples, the training rows that of the table.
+        usual = own.mean_truth if isinstance(own, NumberScore) else baseline_prediction(model)
         is_regressor = model.__sklearn_tags__().estimator_type == "regressor"
         oob = getattr(model, "oob_score_", None)
         return cls(
             view,
-            Evaluation("training rows", own, constant),
-            None if measured is None else Evaluation(*measured, constant),
+            Evaluation("training rows", own, usual),
+            None if measured is None else Evaluation(*measured, usual),
             None if oob is None else ("R2" if is_regressor else "accuracy", oob),
             _count_pruned(model),
         )
