@@ -50,6 +50,8 @@ class Meaning:
         The column that holds the dates; empty if it has the same name.
     written : {"", ".", ",", "ymd", "dmy", "mdy"}, default=""
         How texts are written: the decimal mark of amounts (``$1,542.58``), or the order of day, month and year.
+    other : str, default=""
+        The category, the last one, that stands for all values that are not categories of their own.
 
     Examples
     --------
@@ -61,11 +63,12 @@ class Meaning:
     part: str = ""
     source: str = ""
     written: str = ""
+    other: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the meaning as plain values, without what is empty."""
         values = {"order": list(self.order), "part": self.part}
-        values |= {"source": self.source, "written": self.written}
+        values |= {"source": self.source, "written": self.written, "other": self.other}
         return {name: value for name, value in values.items() if value}
 
     @classmethod
@@ -79,7 +82,8 @@ class Meaning:
         """
         meaning = cls(**{**document, "order": tuple(document.get("order", ()))})
         valid = meaning.part in PARTS and meaning.written in WRITTEN
-        valid = valid and isinstance(meaning.source, str) and len(meaning.order) < MAX_ORDER
+        valid = valid and len(meaning.order) < MAX_ORDER
+        valid = valid and isinstance(meaning.source, str) and isinstance(meaning.other, str)
         if not valid or not all(
             isinstance(level, (str, bool, int, float)) for level in meaning.order
         ):
@@ -143,6 +147,11 @@ class Column:
         return () if self.meaning is None else self.meaning.order
 
     @property
+    def other(self) -> str:
+        """The category that stands for all values that are not categories of their own; empty if there is none."""
+        return "" if self.meaning is None else self.meaning.other
+
+    @property
     def part(self) -> str:
         """The part of a date that the numbers are; empty for other columns."""
         return "" if self.meaning is None else self.meaning.part
@@ -197,6 +206,9 @@ class Column:
                 raise ValueError(f"a column cannot have {name} {note!r}")
         if "meaning" in document:
             notes["meaning"] = Meaning.from_dict(document["meaning"])
+            other = notes["meaning"].other
+            if other and document.get("levels", ())[-1:] != [other]:
+                raise ValueError("a column has other values that are not its last level")
         return cls(document["name"], document["kind"], tuple(document.get("levels", ())), **notes)
 
 

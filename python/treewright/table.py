@@ -87,7 +87,8 @@ class Series:
     @property
     def column(self) -> Column:
         """The column's description without its values."""
-        meaning = self.meaning if self.kind == "numeric" else None
+        is_text = self.kind == "categorical" and not (self.meaning and self.meaning.other)
+        meaning = None if is_text else self.meaning
         return Column(self.name, self.kind, self.levels, meaning=meaning)
 
     @property

@@ -12,6 +12,7 @@ import pytest
 from treewright import CARTClassifier, CARTRegressor
 from treewright.errors import UsageError
 from treewright.files import from_bytes, to_bytes, to_json
+from treewright.table import Series, Table
 
 # ---- sets of levels
 
@@ -78,7 +79,9 @@ def test_levels_that_a_node_never_saw_go_with_the_heavier_child() -> None:
 
 def test_a_column_may_have_more_levels_than_a_node_may_have_branches() -> None:
     levels = [f"v{i}" for i in range(66_000)]
-    clf = CARTClassifier().fit({"k": levels}, [i % 2 for i in range(66_000)])
+    clf = CARTClassifier().fit(
+        Table([Series.of("k", levels, levels)]), [i % 2 for i in range(66_000)]
+    )
     assert clf.tree_.n_nodes == 3
     assert clf.predict({"k": ["v7", "v8", "v65998"]}).tolist() == [1, 0, 0]
 

@@ -11,7 +11,7 @@ import pytest
 from treewright import C45Classifier, datasets, save
 
 # Modules that commands on a C4.5 tree may load, packages included. Lower a bound when the number falls.
-BOUNDS = {"work": 111, "export": 100}
+BOUNDS = {"work": 113, "export": 102}
 OPTIONS = {"work": [], "export": ["--to", "sql"]}
 COUNT = """
 import runpy, sys

@@ -475,8 +475,9 @@ def test_a_comma_that_may_be_decimal_or_separate_thousands_is_asked_about(cells:
         found = inspect(source)
         assert report_of(found, "a").read_as == "categorical"
         first = next(str(note) for note in found.notes if note.column == "a")
-        assert "Write them with a decimal point, without thousands separators" in first
-    with pytest.raises(DataError, match="write them with a decimal point") as caught:
+        assert 'decimal="," reads' in first
+        assert 'thousands="," as thousands' in first
+    with pytest.raises(DataError, match=r'decimal=",".*thousands=","') as caught:
         inspect(b"a;b\n1,234;x\n2,345;y\n", numeric=["a"])
     assert "missing=" not in str(caught.value)
 

@@ -51,6 +51,8 @@ class Model(BaseEstimator):
     _fit_results: ClassVar[frozenset[str]] = frozenset(
         {"oob_curve_", "oob_decision_function_", "oob_prediction_", "oob_score_", "pruning_"}
     )
+    # Whether rare categories of nearly unique text count as one, since sets of categories would overfit them.
+    _pools_rare_levels: ClassVar[bool] = False
     # New names of parameters by the names in files and pickles.
     _renamed_params: ClassVar[Mapping[str, str]] = {}
     # Parameters that early versions did not have, and their defaults.
@@ -141,7 +143,7 @@ class Model(BaseEstimator):
         if weights is not None and not weights.all():
             present = weights > 0
             table, target, weights = table[present], target.take(present), weights[present]
-        table = self._prepare(prepare_training(table))
+        table = self._prepare(prepare_training(table, pool=self._pools_rare_levels))
         schema = self._describe(table, target)
         self._forest = self._learn(table, schema, target, weights)
         self.schema_ = self._add_notes(schema, table)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -66,6 +67,12 @@ class TrainingData:
     def order(self, seed: int) -> NDArray[np.int64]:
         """Return the rows in a random order that depends on their content, not on their position."""
         return row_order(self.table, self.labels, self.weights, seed)
+
+    def select(self, columns: Sequence[int]) -> TrainingData:
+        """Return the data of some columns."""
+        table = Table([self.table.series[i] for i in columns])
+        schema = replace(self.schema, columns=tuple(self.schema.columns[i] for i in columns))
+        return replace(self, table=table, schema=schema)
 
     def without(self, rows: NDArray[np.int64]) -> TrainingData:
         """Return the data without some rows; schema and classes do not change."""

@@ -76,8 +76,6 @@ def _values(series: Series, rows: NDArray[Any]) -> list[Any]:
 def _encode(series: Series, column: Column) -> NDArray[Any]:
     if column.order and series.meaning != column.meaning:
         return np.ascontiguousarray(positions_of(series, column.order)[0])
-    if not column.levels and series.are_dates:  # ignored in training too
-        return np.full(len(series.data), MISSING, dtype=np.uint32)
     if column.kind == "numeric":
         if series.kind == "categorical" and series.levels:
             raise DataError(
@@ -88,7 +86,8 @@ def _encode(series: Series, column: Column) -> NDArray[Any]:
         return np.ascontiguousarray(data, dtype=np.float64)
     series = to_levels(series)
     known = {level_key(level): i for i, level in enumerate(column.levels)}
-    recode = [known.get(level_key(level), _core.UNSEEN) for level in series.levels]
+    unknown = len(column.levels) - 1 if column.other else _core.UNSEEN
+    recode = [known.get(level_key(level), unknown) for level in series.levels]
     if recode == list(range(len(column.levels))):
         return np.ascontiguousarray(series.data, dtype=np.uint32)
     lookup = np.array([*recode, MISSING], dtype=np.uint32)

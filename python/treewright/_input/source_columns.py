@@ -14,6 +14,12 @@ from numpy.typing import NDArray
 from treewright._input.amounts import read_amount
 from treewright._input.columns import level_key, resolve_empty_column, to_levels
 from treewright._input.dates import make_part, read_date
+from treewright._input.rare_levels import (
+    describe_text,
+    ignore_values,
+    is_free_text,
+    pool_rare_levels,
+)
 from treewright._utils.user_warnings import warn_user
 from treewright.errors import ColumnWarning, DataError, printable
 from treewright.schema import Column, Level, Meaning, Schema, label
@@ -23,8 +29,11 @@ __all__ = ["find_source", "is_derived", "model_series", "order_positions", "prep
 __all__ += ["positions_of", "source_names"]
 
 
-def prepare_training(table: Table) -> Table:
-    """Return a training table with the columns that learners split: ordered categories as positions, no dates."""
+def prepare_training(table: Table, *, pool: bool = False) -> Table:
+    """Return a training table with the columns that learners split: ordered categories as positions, no dates.
+
+    With ``pool``, the rare categories of nearly unique text count as one.
+    """
     if table._core_matrix is not None:
         return table
     dates = [series.name for series in table.series if series.are_dates]
@@ -36,12 +45,20 @@ def prepare_training(table: Table) -> Table:
             'weekday and order: treewright.inspect(X, dates="parts").used',
             ColumnWarning,
         )
-    return table.map(_prepare_column)
+    table = table.map(_prepare_column)
+    return table.map(pool_rare_levels) if pool else table
 
 
 def _prepare_column(series: Series) -> Series:
-    if series.are_dates:
-        return Series(series.name, "categorical", np.full(len(series.data), MISSING, np.uint32))
+    free_text = is_free_text(series)
+    if free_text:
+        warn_user(
+            f'"{printable(series.name)}" holds sentences ({describe_text(series)}): ignored. To use them, make '
+            "numbers of them, for example with TfidfVectorizer of scikit-learn",
+            ColumnWarning,
+        )
+    if series.are_dates or free_text:
+        return ignore_values(series)
     return order_positions(resolve_empty_column(series))
 
 
@@ -72,7 +89,7 @@ def find_source(columns: Mapping[str, object], column: Column) -> str | None:
 def model_series(series: Series, column: Column) -> Series:
     """Return a column of the user's table as the model knows it: a part of its dates, or amounts as numbers."""
     meaning = column.meaning
-    if meaning is None or series.kind == "numeric" or not series.levels:
+    if meaning is None or meaning.other or series.kind == "numeric" or not series.levels:
         return series if series.name == column.name else replace(series, name=column.name)
     if meaning.order and set(series.levels) <= set(meaning.order):
         return replace(series, name=column.name)  # a weekday, not a date

@@ -43,6 +43,19 @@ def node_columns(tree: _core.Tree) -> dict[str, Any]:
     return {name: np.asarray(getattr(tree, name)) for name in NODE_COLUMNS}
 
 
+def widen_forest(
+    forest: _core.Forest, columns: Sequence[int], schema: Schema, combine: Any = None
+) -> _core.Forest:
+    """Return trees that were grown on some columns, without surrogates, as trees of all columns of a schema."""
+    places, tables = np.array(columns), []
+    for i in range(forest.n_trees):
+        tree = forest.tree(i)
+        features = np.where(tree.n_children > 0, places[tree.feature], 0).astype(np.uint32)
+        values = {"feature": features, "value": np.asarray(tree.value).ravel()}
+        tables.append(node_columns(tree) | values)
+    return _core.Forest.from_tables(levels_of(schema), forest.tree(0).n_outputs, tables, combine)
+
+
 def refuse_many_levels(table: Table) -> None:
     """Raise an error if a column has more levels than a node can have branches."""
     for series in table.series:

@@ -42,8 +42,8 @@ __all__ = [
     "type_text_column",
 ]
 
-# What to do where a comma may be a decimal mark or separate thousands.
-MARKS = ("write them with a decimal point, without thousands separators, to use them as numbers",)
+# What to type where a comma may be a decimal mark or separate thousands.
+MARKS = (Hint(option="decimal", value=","), Hint(option="thousands", value=","))
 
 Line = Callable[[int], str]  # writes where a row is
 
@@ -270,8 +270,9 @@ def _amounts(name: str, shapes: CellShapes) -> Iterable[Guess]:
     few = _few(shapes, "amount" if signs else "comma")
     yield Guess(
         f"numbers with {'a sign' if signs else how}: decimal mark or thousands?",
-        f"{quote(name)} holds numbers with {how} ({few}); it is not clear which mark is decimal: kept as text. "
-        f"{MARKS[0][0].upper()}{MARKS[0][1:]}.",
+        f"{quote(name)} holds numbers with {how} ({few}); it is not clear which mark is decimal: kept as text.",
+        MARKS[0],
+        f"reads them as decimals, {MARKS[1]} as thousands",
     )
 
 

@@ -8,6 +8,8 @@ numbers with a comma that may be decimal or        text; ignored if most rows ha
 separate thousands
 dates                                              ignored, unless ``dates="parts"``
 missing in every row                               ignored
+sentences                                          ignored
+text with few rows for each value                  used, with a note
 more than 1,000 categories                         an error with choices
 anything else                                      used
 =================================================  ============================================================
@@ -21,6 +23,7 @@ import re
 
 import numpy as np
 
+from treewright._input.rare_levels import describe_text, is_free_text, is_nearly_unique
 from treewright._reading.column_kinds import MARKS, Guess, TypedColumn
 from treewright._reading.column_overrides import ColumnOverrides
 from treewright._reading.inspection import ColumnReport, Note, count_different, summarize
@@ -91,6 +94,24 @@ def _role(
         )
         guess = Guess("one value per row: ignored", sentence, keep, "uses it")
         return "identifier", (guess,), True
+    if is_free_text(series):
+        sentence = (
+            f"{quote(name)} holds sentences ({describe_text(series)}): ignored. "
+            "To use them, make columns of numbers of them."
+        )
+        return (
+            "text",
+            (*typed.guesses, Guess("sentences: ignored", sentence, keep, "uses it")),
+            True,
+        )
+    if is_nearly_unique(series):
+        sentence = (
+            f"{quote(name)} has {describe_text(series)}, too few rows each to learn from: "
+            "most algorithms treat rare values as one."
+        )
+        ignore = Hint(option="ignore", value=[name])
+        guess = Guess("nearly unique text", sentence, ignore, "leaves it out")
+        return series.kind, (*typed.guesses, guess), False
     if present > 1 and _is_constant(series):
         sentence = f"{quote(name)} has the same value in every row: it cannot be used to predict."
         return series.kind, (*typed.guesses, Guess("one value", sentence)), False

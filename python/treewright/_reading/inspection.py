@@ -2,8 +2,8 @@
 
 It reports decisions and makes none: the rules are in ``column_kinds`` and ``column_roles``.
 
-Glossary: a column is *read as* numeric, categorical, ordered, identifier (a different value in every row), date, or
-empty. An
+Glossary: a column is *read as* numeric, categorical, ordered, identifier (a different value in every row), date, text
+(sentences), or empty. An
 *ignored* column stays in the table but is no feature unless the user keeps it. A *note* is a sentence about a decision
 that the user did not make.
 """
@@ -75,7 +75,7 @@ class ColumnReport:
     ----------
     name : str
         The column's name.
-    read_as : {"numeric", "categorical", "ordered", "identifier", "date", "empty"}
+    read_as : {"numeric", "categorical", "ordered", "identifier", "date", "text", "empty"}
         The role of the column.
     kind : {"numeric", "categorical"}
         The kind of its values in the table.

@@ -29,6 +29,8 @@ from treewright.table import MISSING, Series, Table
 __all__ = ["RowReader", "Rows", "read_header", "refuse_lacking"]
 
 CHUNK = 1 << 16
+# Missing where numbers or dates are expected.
+WORDS = ("na", "n/a", "nan", "null", "none", "#n/a", "-")
 MAX_UNSEEN = 1000  # different unseen categories counted by name, per column
 
 
@@ -138,7 +140,7 @@ class RowReader:
         among = {column: i for i, column in enumerate(used)}
         features = [(among[place[c.name]], c.name, _levels(c)) for c in schema.columns]
         self._text_places = {name: among[place[source]] for name, source in sources.items()}
-        self._missing = set(dialect.missing)
+        self._missing = {*dialect.missing, *(WORDS if dialect.words else ())}
         return _core.CsvEncoder(name, features, dialect.rules())
 
     @property
@@ -155,6 +157,10 @@ class RowReader:
         first = 0
         for chunk in self._feed.chunks(self._rows):
             columns, unknown = self._encoder.encode(chunk)
+            for i, column in enumerate(self._schema.columns):
+                if column.other:
+                    columns[i][columns[i] == _core.UNSEEN] = len(column.levels) - 1
+                    unknown[i] = []
             unseen = {n: dict(c) for n, c in zip(self._names, unknown, strict=True) if c}
             self._count(unseen)
             cells = {n: chunk.cells(i) for i, n in enumerate(self.header)} if self._cells else None
@@ -175,7 +181,7 @@ class RowReader:
     def _series(self, column: Column, data: NDArray[Any] | None, chunk: _core.CsvChunk) -> Series:
         if column.name in self._text_places:
             texts = (text.strip(" \t") for text in chunk.cells(self._text_places[column.name]))
-            cells = [None if text in self._missing else text for text in texts]
+            cells = [None if self._missing & {text, text.lower()} else text for text in texts]
             if not any(cells):
                 return Series(column.name, "numeric", np.full(chunk.rows, np.nan))
             return model_series(from_values(column.source, cells), column)

@@ -150,6 +150,8 @@ struct Meaning<'a> {
     source: Option<Cow<'a, str>>,
     #[serde(borrow, default, rename = "written")]
     _written: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    other: Option<Cow<'a, str>>,
 }
 
 #[derive(Deserialize)]
@@ -275,8 +277,9 @@ pub(super) fn kinds(document: &str, outputs: usize) -> Result<Vec<Kind>> {
 
 fn kind(i: usize, column: &Column<'_>) -> Result<Kind> {
     if let Some(meaning) = &column.meaning {
-        if matches!(column.kind, Word::Categorical) {
-            return Err(bad(format!("column {i} is categorical but its numbers have a meaning")));
+        check_length(&format!("a level of column {i}"), meaning.other.as_deref().unwrap_or_default())?;
+        if matches!(column.kind, Word::Categorical) != meaning.other.is_some() {
+            return Err(bad(format!("column {i} has a meaning of another kind")));
         }
         check_values(&format!("column {i}"), meaning.order.as_deref().unwrap_or_default())?;
         check_length(&format!("the source of column {i}"), meaning.source.as_deref().unwrap_or_default())?;

@@ -158,15 +158,22 @@ def write_categories(schema: Schema, prefix: str) -> Iterator[str]:
         levels = [
             [str(v) for v in c.levels or c.order] if _is_text(c) else [] for c in schema.columns
         ]
+        unseen = "".join(_write_unseen(i, c) for i, c in enumerate(schema.columns)) + "-1.0"
         ordered = [column for column, c in enumerate(schema.columns) if c.order]
-        missing = " || ".join(f"column == {column}" for column in ordered)
         yield CODE.format(
             prefix=prefix,
-            unseen=f"{missing} ? NAN : -1.0" if ordered else "-1.0",
+            unseen=unseen,
             remark=", NAN in an ordered column" if ordered else "",
             levels="".join(f"{_string(text)}, " for each in levels for text in each),
             first=join(np.cumsum([0, *map(len, levels)])),
         )
+
+
+def _write_unseen(place: int, column: Column) -> str:
+    """Write what an unseen category becomes, where it is not -1: missing, or the category of all others."""
+    if column.order:
+        return f"column == {place} ? NAN : "
+    return f"column == {place} ? {len(column.levels) - 1}.0 : " if column.other else ""
 
 
 def category_number(column: Column, code: int) -> float:

@@ -70,7 +70,7 @@ class Graph:
             domain="ai.onnx.ml",
             keys_tensor=self.tensor(np.array(levels, dtype=object if text else np.float64)),
             values_tensor=self.tensor(codes),
-            default_tensor=self.tensor(np.array([np.nan if column.order else UNSEEN])),
+            default_tensor=self.tensor(np.array([_unseen(column)])),
         )
         if text:
             return coded
@@ -136,6 +136,13 @@ class Graph:
             name += "_"
         self._taken.add(name)
         return name
+
+
+def _unseen(column: Column) -> float:
+    """Return the code of an unseen category: missing in an ordered column, the last level if that stands for others."""
+    if column.order:
+        return float("nan")
+    return len(column.levels) - 1.0 if column.other else UNSEEN
 
 
 def _is_text(column: Column) -> bool:

@@ -28,6 +28,7 @@ class Document:
     def __init__(self, schema: Schema, title: str) -> None:
         self.schema, self.title = schema, title
         self._taken = set(schema.names)
+        self._others = {column.name: column.other for column in schema.columns if column.other}
         self._ordered = {column.name for column in schema.columns if column.order}
         self._text = io.StringIO()
         self.target = self.free_name(schema.target or "prediction")
@@ -79,6 +80,14 @@ class Document:
         """Write the fields that a model reads, and how it treats unseen categories."""
         with self.element("MiningSchema"):
             for name in names:
+                if name in self._others:
+                    self.empty(
+                        "MiningField",
+                        name=name,
+                        invalidValueTreatment="asValue",
+                        invalidValueReplacement=self._others[name],
+                    )
+                    continue
                 treatment = "asMissing" if name in self._ordered else unseen
                 self.empty("MiningField", name=name, invalidValueTreatment=treatment)
             if target:

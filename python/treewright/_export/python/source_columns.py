@@ -13,6 +13,8 @@ SOURCES = {sources}
 
 def _read(value, part, order, written):
     """Return the number that a category, a date or an amount stands for; nan if it stands for none."""
+    if part == "other":
+        return value if value is None or value in order else order[-1]
     if value is None or value != value or (order and value in order):
         return order.index(value) if order and value in order else nan
     if order and not part:
@@ -58,7 +60,8 @@ def write_sources(schema: Schema) -> str:
     entries = []
     for column in schema.columns:
         if column.meaning is not None:
-            how = (column.source, column.part, column.order, column.meaning.written)
+            part, order = ("other", column.levels) if column.other else (column.part, column.order)
+            how = (column.source, part, order, column.meaning.written)
             entries.append(f"    {column.name!r}: {how!r},\n")
     if not entries:
         return ""

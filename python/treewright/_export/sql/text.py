@@ -183,6 +183,13 @@ class Dialect:
 
     def _among(self, feature: int, codes: Sequence[int], word: str = "IN") -> str:
         column = self._columns[feature]
+        if self.schema.columns[feature].other:
+            last = len(self.schema.columns[feature].levels) - 1
+            if last in codes:  # all values but those outside
+                codes = [code for code in range(last) if code not in codes]
+                word = "NOT IN" if word == "IN" else "IN"
+            if not codes:
+                return f"{column} IS {'NOT ' if word == 'NOT IN' else ''}NULL"
         levels = self.schema.columns[feature].levels or self._order(feature)
         values = [self.value(levels[code]) for code in codes]
         if len(values) == 1:

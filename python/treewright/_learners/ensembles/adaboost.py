@@ -75,8 +75,9 @@ class AdaBoostClassifier(
     ----------
     estimator : estimator or None, default=None
         The weak learner: a tree of treewright, or any classifier whose ``fit`` takes ``sample_weight``. None is
-        ``CARTClassifier(max_depth=1)``: stumps, which are found faster if all columns are numeric without missing
-        values.
+        ``CARTClassifier(max_depth=1)`` for two classes: stumps, which are found faster if all columns are numeric
+        without missing values. Of K classes it is the least depth with a leaf for each, log2 K rounded up: a stump
+        cannot tell more than two classes apart.
     class_weight : dict, list, "balanced" or None, default=None
         The weight of each class, by class or in the order of ``classes_``; "balanced" gives all classes the same total
         weight. Each class then keeps its share of the total weight in every round, where AdaBoost would shift weight

@@ -326,7 +326,13 @@ class AdaBoostMethod:
     max_depth: int
 
     def default_base(self, model: Any) -> Any:
-        return self.base(max_depth=self.max_depth, n_jobs=model.n_jobs)
+        return self.base(max_depth=self.depth(model), n_jobs=model.n_jobs)
+
+    def depth(self, model: Any) -> int:
+        """Return the depth of the default weak learner: a tree needs a leaf for each class to tell them all apart."""
+        schema = model.__dict__.get("schema_")
+        classes = model.__dict__.get("_n_classes") or (len(schema.classes) if schema else 0)
+        return max(self.max_depth, math.ceil(math.log2(max(classes, 1))))
 
     def check_restored(self, model: Any) -> None:
         _check_limits(model)
@@ -335,12 +341,13 @@ class AdaBoostMethod:
                 raise ValueError("it has not a vote and an error for each round")
 
     def fit_trees(self, model: Any, data: TrainingData) -> _core.Forest:
+        model._n_classes = data.n_classes or 1
         if isinstance(data.target, ClassTarget):
             weights = weigh_rows(model.class_weight, data.target, data.weights)
             data = replace(data, weights=weights)
         learners = TreeLearners(model, data)
         rule, forests = self.rule(model, data.labels, data.n_classes), None
-        is_fast = isinstance(rule, Samme) and rule.n_classes > 1 and not rule.keeps_classes
+        is_fast = isinstance(rule, Samme) and rule.n_classes == 2 and not rule.keeps_classes
         if is_fast and isinstance(rule, Samme) and model.estimator is None:
             forests = _run_stumps(model, rule, learners)
         if forests is None:

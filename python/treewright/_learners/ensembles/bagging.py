@@ -44,7 +44,7 @@ from treewright._learners.ensembles.sampling import (
 from treewright._learners.ensembles.warm_start import earlier_estimators, earlier_forest
 from treewright._learners.trees.cart import CARTClassifier, CARTRegressor
 from treewright._learners.trees.cart_recipe import cart_recipe
-from treewright._model.table_builder import levels_of, node_columns
+from treewright._model.table_builder import widen_forest
 from treewright._pruning.pruning_plan import plan_of
 from treewright._utils.docstrings import documented
 from treewright._utils.random_state import seed_from
@@ -258,10 +258,7 @@ def _grow_on_columns(
     tree = forest.tree(0)
     if tree.spares() is not None:
         raise UsageError("surrogates and max_features cannot be combined", slug="usage.parameter")
-    places = np.array(columns)
-    features = np.where(tree.n_children > 0, places[tree.feature], 0).astype(np.uint32)
-    nodes = node_columns(tree) | {"feature": features, "value": np.asarray(tree.value).ravel()}
-    return _core.Forest.from_tables(levels_of(data.schema), tree.n_outputs, [nodes])
+    return widen_forest(forest, columns, data.schema)
 
 
 def _fit_clones(

@@ -97,6 +97,7 @@ class BaseLearnerEnsemble(TreeModel):
     """An ensemble of any base estimator."""
 
     _method: ClassVar[EnsembleMethod]
+    _pools_rare_levels = True
 
     estimator: Any
     warm_start: bool

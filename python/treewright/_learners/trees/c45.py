@@ -75,6 +75,8 @@ class C45Classifier(GrownTree, Classifier, QuinlanParams):
     criterion: str = "gain_ratio"
     min_cases: float = 2
     categorical: str = "levels"
+    _pools_rare_levels = True
+
     thresholds: str = "value"
     prune: str | None = "pessimistic"
     raising: bool = True

@@ -88,6 +88,10 @@ class CARTClassifier(GrownTree, Classifier, CartParams, ClassTreeParams):
     def _learn_outputs(self, data: list[TrainingData]) -> list[_core.Forest]:
         return _grow_outputs(self, data)
 
+    @property
+    def _pools_rare_levels(self) -> bool:  # type: ignore[override]
+        return self.variant != "rpart"  # which takes every category as it is
+
 
 @public
 @renamed_parameters(seed="random_state")
@@ -128,6 +132,10 @@ class CARTRegressor(GrownTree, Regressor, CartParams):
 
     def _learn_outputs(self, data: list[TrainingData]) -> list[_core.Forest]:
         return _grow_outputs(self, data)
+
+    @property
+    def _pools_rare_levels(self) -> bool:  # type: ignore[override]
+        return self.variant != "rpart"  # which takes every category as it is
 
 
 def _grow(model: Any, data: TrainingData) -> _core.Forest:

@@ -106,6 +106,7 @@ class RuleSetClassifier(Classifier, RuleSetParams):
     """
 
     _kind: ClassVar[str] = "rules"
+    _pools_rare_levels = True
     _class_weights: list[float]
 
     @classmethod

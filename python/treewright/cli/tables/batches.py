@@ -110,7 +110,7 @@ def _typed_batch(source: Source, schema: Schema, used: Collection[str]) -> Batch
     table = Table(series)
     unseen = {}
     for column in schema.columns:
-        if (column.levels or column.order) and not column.part:
+        if (column.levels or column.order) and not column.part and not column.other:
             known = {*column.levels, *column.order}
             values = table[column.name]
             rows = np.array([v is not None and v not in known for v in values], dtype=bool)
