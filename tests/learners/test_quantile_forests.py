@@ -122,6 +122,14 @@ def test_files_and_pickles_keep_the_targets() -> None:
             assert to_bytes(copy) == data
 
 
+def test_targets_that_no_file_holds_are_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = make_table(60)
+    model = RandomForestRegressor(n_estimators=2, keep_targets=True).fit(X, y)
+    monkeypatch.setattr("treewright._learners.ensembles.quantile_forest.MAX_BYTES", 100)
+    with pytest.raises(ModelFileError, match="a model file holds at most"):
+        to_bytes(model)
+
+
 def test_hostile_targets_are_refused() -> None:
     X, y = make_table(60)
     model = RandomForestRegressor(n_estimators=2, keep_targets=True).fit(X, y)

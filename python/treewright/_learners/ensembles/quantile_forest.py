@@ -22,13 +22,14 @@ from treewright._estimator.ensemble import staged_predict, staged_score
 from treewright._estimator.regressor import Regressor
 from treewright._estimator.tree_model import TreeModel
 from treewright._utils.validation import check_number, threads_of
-from treewright.errors import Hint, UsageError
+from treewright.errors import Hint, ModelFileError, UsageError
 from treewright.schema import Schema
 from treewright.table import Table
 
 __all__ = ["QuantileForest", "QuantileParams", "check_level", "check_quantiles"]
 
 Numbers = NDArray[np.float64]
+MAX_BYTES = 70_000_000  # of the targets in a model file, which stores them as text
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -39,7 +40,8 @@ class QuantileParams:
     ----------
     keep_targets : bool, default=False
         Whether the model keeps the targets of the training rows in each leaf, which ``predict_quantiles`` and
-        ``predict_interval`` need. They take up to 4 bytes for each row and tree, also in a model file.
+        ``predict_interval`` need. They take up to 4 bytes for each row and tree, also in a model file, which
+        holds at most 70 MB of them.
     """
 
     keep_targets: bool = False
@@ -153,6 +155,16 @@ class QuantileForest(TreeModel, Regressor):
         more = super()._extra_metadata()
         if "_leaf_targets" in self.__dict__:
             data = self._leaf_targets.to_bytes(self._forest)
+            if len(data) > MAX_BYTES:
+                raise ModelFileError(
+                    f"the targets of the leaves take {len(data) / 1e6:,.0f} MB, and a model file holds at most "
+                    f"{MAX_BYTES / 1e6:,.0f} MB of them",
+                    slug="model.too-large",
+                    hints=[
+                        Hint(option="keep_targets", value=False, note="a model without quantiles"),
+                        "fit it with fewer trees or rows",
+                    ],
+                )
             more["kept"]["leaf_targets"] = base64.b64encode(data).decode("ascii")
         return more
 
