@@ -135,6 +135,21 @@ def test_missing_replaces_the_usual_words(tmp_path: Path) -> None:
     assert [column["missing"] for column in own] == [1, 1, 0]
 
 
+def test_words_are_missing_among_amounts_and_dates(tmp_path: Path) -> None:
+    path, model = tmp_path / "t.csv", tmp_path / "m.tree"
+    rows = [f'"${i},000.50",2024-01-{i:02d},{"pq"[i > 9]}' for i in range(1, 20)]
+    path.write_text("\n".join(["price,when,y", "NA,-,p", "None,null,q", *rows, ""]))
+    found = json.loads(run("inspect", path, "--format", "json").stdout)["columns"]
+    assert [(column["read_as"], column["missing"]) for column in found[:2]] == [
+        ("numeric", 2),
+        ("date", 2),
+    ]
+    assert found[0]["note"].startswith('missing: "NA" 1, "None" 1')
+    run("fit", path, "-t", "y", "--dates", "parts", "-o", model)
+    path.write_text('price,when\n"$1,000.50",2024-01-05\nNA,-\nnull,nan\n')
+    assert len(run("predict", model, path).stdout.splitlines()) == 4
+
+
 def test_a_hint_with_a_dash_can_be_typed(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,y\n-,p\nNone,q\nu,p\nNA,q\nu,q\n")

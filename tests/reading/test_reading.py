@@ -100,7 +100,7 @@ def named_file(name: str, content: bytes) -> io.BytesIO:
         (b"a b\n1 x\n2 y\n", "the lines are separated by blanks. delimiter=... names another"),
         (
             b"x,y\n1.5,a\nNA,b\n-,NA\n",
-            '"NA" is read as missing: 2 cells of 2 columns. missing=[""] keeps',
+            '"-", "NA" are read as missing: 3 cells of 2 columns. missing=[""] keeps',
         ),
         (b",y\n0,a\n1,b\n", 'called "index" and ignored. keep=["index"] uses it.'),
         (b"# made today\n1\n2\n", 'was read as a name. comment="#" leaves out such lines.'),

@@ -82,13 +82,13 @@ def type_text_column(
     """Decide what a column of text is; ``levels`` is None if the core could read numbers."""
     form = overrides.form(name)
     free = form == "free"
+    words = tuple(_missing_words(shapes))
     if levels is not None and form != "codes" and shapes.all_amounts:
         amounts = _read_as_numbers(name, values, levels, shapes)
         if amounts is not None:
-            return amounts if free else replace(amounts, guesses=())
+            return replace(amounts, guesses=(*words, *amounts.guesses) if free else words)
     if name not in overrides.ignore and form != "codes":
         _refuse(name, shapes, free=free)
-    words = tuple(_missing_words(shapes))
     if levels is not None:
         series = Series(name, "categorical", values, tuple(levels))
         guesses = (*words, *(_guesses(name, shapes) if free else ()))

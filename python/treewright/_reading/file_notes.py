@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -57,19 +56,22 @@ def _delimiter_notes(dialect: Dialect, reader: _core.CsvReader) -> Iterator[Note
 
 
 def _missing_notes(shapes: Sequence[CellShapes], dialect: Dialect) -> Iterator[Note]:
-    """Yield how often each marker and each word was read as missing."""
-    cells, columns = Counter[str](), Counter[str]()
-    for each in shapes:
-        counts = [*zip(dialect.missing, each.missing, strict=True), *each.words]
-        for word, n_cells in counts:
-            if word.strip(" \t") and n_cells:
-                cells[word] += n_cells
-                columns[word] += 1
-    usual = {word for each in shapes for word, _ in each.words}
-    for word, n_cells in cells.items():
-        text = f"{quote(word)} is read as missing: {plural(n_cells, 'cell')} of {plural(columns[word], 'column')}."
-        hint = Hint(option="missing", value=[""]) if word in usual else None
-        yield Note(None, text, hint, "keeps such words as text" if hint else "")
+    """Yield how often each marker, and how often the usual words were read as missing."""
+    for i, marker in enumerate(dialect.missing):
+        counts = [each.missing[i] for each in shapes if each.missing[i]]
+        if marker.strip(" \t") and counts:
+            yield Note(None, f"{quote(marker)} is read as missing: {_count_cells(counts)}.")
+    words = sorted({word for each in shapes for word, _ in each.words})
+    if words:
+        counts = [sum(n for _, n in each.words) for each in shapes if each.words]
+        verb = "is" if len(words) == 1 else "are"
+        text = f"{', '.join(map(quote, words))} {verb} read as missing: {_count_cells(counts)}."
+        yield Note(None, text, Hint(option="missing", value=[""]), "keeps such words as text")
+
+
+def _count_cells(counts: Sequence[int]) -> str:
+    """Write how many cells of how many columns there are, from the counts of the columns."""
+    return f"{plural(sum(counts), 'cell')} of {plural(len(counts), 'column')}"
 
 
 def _header_notes(columns: Sequence[TypedColumn], header: Sequence[str]) -> Iterator[Note]:

@@ -29,8 +29,6 @@ from treewright.table import MISSING, Series, Table
 __all__ = ["RowReader", "Rows", "read_header", "refuse_lacking"]
 
 CHUNK = 1 << 16
-# Missing where numbers or dates are expected.
-WORDS = ("na", "n/a", "nan", "null", "none", "#n/a", "-")
 MAX_UNSEEN = 1000  # different unseen categories counted by name, per column
 
 
@@ -140,8 +138,8 @@ class RowReader:
         among = {column: i for i, column in enumerate(used)}
         features = [(among[place[c.name]], c.name, _levels(c)) for c in schema.columns]
         self._text_places = {name: among[place[source]] for name, source in sources.items()}
-        self._missing = {*dialect.missing, *(WORDS if dialect.words else ())}
-        return _core.CsvEncoder(name, features, dialect.rules())
+        self._rules = dialect.rules()
+        return _core.CsvEncoder(name, features, self._rules)
 
     @property
     def dropped(self) -> int:
@@ -181,7 +179,7 @@ class RowReader:
     def _series(self, column: Column, data: NDArray[Any] | None, chunk: _core.CsvChunk) -> Series:
         if column.name in self._text_places:
             texts = (text.strip(" \t") for text in chunk.cells(self._text_places[column.name]))
-            cells = [None if self._missing & {text, text.lower()} else text for text in texts]
+            cells = [None if self._rules.is_missing(text, numeric=True) else text for text in texts]
             if not any(cells):
                 return Series(column.name, "numeric", np.full(chunk.rows, np.nan))
             return model_series(from_values(column.source, cells), column)
