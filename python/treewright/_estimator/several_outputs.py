@@ -83,7 +83,7 @@ def fit_outputs(model: Any, X: Any, columns: Sequence[Any], sample_weight: Any) 
         present = weights > 0
         table, weights = table[present], weights[present]
         targets = [target.take(present) for target in targets]
-    table = model._prepare(prepare_training(table))
+    table = model._prepare(prepare_training(table, pool=model._pools_rare_levels))
     data = [TrainingData(table, model._describe(table, t), t, weights) for t in targets]
     forests = model._learn_outputs(data)
     model.outputs_ = [_model_of(model, *pair) for pair in zip(data, forests, strict=True)]

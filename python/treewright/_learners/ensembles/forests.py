@@ -40,6 +40,7 @@ from treewright._learners.ensembles.sampling import (
     count_draws,
     draw_rows,
     make_bag,
+    usable_columns,
 )
 from treewright._learners.ensembles.warm_start import earlier_forest
 from treewright._learners.trees.cart_recipe import cart_recipe
@@ -210,8 +211,6 @@ class Forest(TreeModel):
     _pools_rare_levels = True
 
     n_estimators: int
-    warm_start: bool
-    monotonic_cst: Any
     bootstrap: Any
     max_samples: Any
     max_features: Any
@@ -228,21 +227,14 @@ class Forest(TreeModel):
         weights: NDArray[np.float64] | None,
     ) -> _core.Forest:
         data = TrainingData(table, schema, target, weights)
-        usable = self._usable_columns(schema)
+        usable = usable_columns(self, schema)
         if usable is not None:
             return widen_forest(self._grow_forest(data.select(usable)), usable, schema)
         return self._grow_forest(data)
 
-    def _usable_columns(self, schema: Schema) -> list[int] | None:
-        """Return the columns that are not ignored, which nodes would sample in vain; None for all."""
-        usable = [i for i, c in enumerate(schema.columns) if not (c.other and len(c.levels) == 1)]
-        restricted = self.warm_start or isinstance(self.monotonic_cst, (list, tuple, np.ndarray))
-        return None if len(usable) in (0, len(schema.columns)) or restricted else usable
-
     def _grow_forest(self, data: TrainingData) -> _core.Forest:
         total = check_integer("n_estimators", self.n_estimators, minimum=1)
-        schema = data.schema
-        forest = earlier_forest(self, schema, total)
+        forest = earlier_forest(self, data.schema, total)
         first = 0 if forest is None else forest.n_trees
         bag = self._bag(data)
         if forest is None or first < total:

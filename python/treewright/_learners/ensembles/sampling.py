@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._utils.validation import check_integer, check_number, is_number, is_whole
 from treewright.errors import UsageError
+from treewright.schema import Schema
 
 __all__ = ["Bag", "count_columns", "count_draws", "draw_by_weight", "draw_rows", "make_bag"]
+__all__ += ["usable_columns"]
 
 
 class Bag(TypedDict):
@@ -98,6 +100,13 @@ def count_columns(max_features: Any, n_columns: int) -> int:
         f"got {max_features!r}",
         slug="usage.parameter",
     )
+
+
+def usable_columns(model: Any, schema: Schema) -> list[int] | None:
+    """Return the columns that are not ignored, which nodes would sample in vain; None for all."""
+    usable = [i for i, c in enumerate(schema.columns) if not (c.other and len(c.levels) == 1)]
+    restricted = model.warm_start or isinstance(model.monotonic_cst, (list, tuple, np.ndarray))
+    return None if len(usable) in (0, len(schema.columns)) or restricted else usable
 
 
 def count_draws(max_samples: Any, weights: NDArray[np.float64] | None, n_rows: int) -> int | None:
