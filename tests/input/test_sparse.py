@@ -70,6 +70,11 @@ def test_text_in_a_pipeline(vectorizer: Any, learner: Any) -> None:
     assert cross_val_score(pipeline, TEXTS, LABELS, cv=3).mean() > 0.9
 
 
+def test_a_pipeline_explains_by_the_words_of_its_vectorizer() -> None:
+    pipeline = make_pipeline(CountVectorizer(), CARTClassifier()).fit(TEXTS, LABELS)
+    assert "car = 1 > 0.5" in str(explain(pipeline, ["slow car"]))
+
+
 def test_one_hot_columns_in_a_search() -> None:
     X = [[text.split()[0], text.split()[1]] for text in TEXTS]
     pipeline = make_pipeline(OneHotEncoder(), CARTClassifier())
