@@ -22,7 +22,7 @@ __all__ = ["describe_text", "ignore_values", "is_free_text", "is_nearly_unique",
 
 MIN_ROWS = 10  # of a category that is told from others, in a nearly unique column
 FEW_ROWS = 5  # half of the rows are in categories of fewer rows
-MIN_LEVELS = 10  # a small table of a textbook has few categories with few rows each
+MIN_TABLE = 20  # rows: in a small table of a textbook all categories have few rows
 MIN_WORDS = 5  # of an average text that somebody wrote
 OTHER = "other values"
 
@@ -39,11 +39,13 @@ def is_nearly_unique(series: Series) -> bool:
     """
     if series.kind != "categorical" or series.declared or not series.levels:
         return False
-    if len(series.levels) < MIN_LEVELS or not isinstance(series.levels[0], str):
+    if not isinstance(series.levels[0], str):
         return False
     rows = np.bincount(series.data[series.data != MISSING], minlength=len(series.levels))
     present = int(rows.sum())
     alone = int(np.count_nonzero(rows == 1))
+    if present < MIN_TABLE:
+        return False
     many = len(series.levels) > 0.2 * math.sqrt(present)
     return 2 * alone > present or (many and 2 * int(rows[rows < FEW_ROWS].sum()) > present)
 
