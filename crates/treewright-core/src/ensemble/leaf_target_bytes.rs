@@ -148,7 +148,7 @@ mod tests {
         for (children, first, threshold) in [(2u16, 1u32, 1.5), (0, 0, f64::NAN), (0, 0, f64::NAN)] {
             tree.n_children.push(children);
             tree.first_child.push(first);
-            tree.feature.push(if children > 0 { 0 } else { u32::MAX });
+            tree.feature.push(0);
             tree.threshold.push(threshold);
             tree.missing.push(if children > 0 { 0 } else { crate::model::tree::STOP });
             tree.route_start.push(0);
