@@ -96,6 +96,12 @@ WRITTEN = ("", ".", ",", "ymd", "dmy", "mdy")
 MAX_ORDER = 1 << 24  # positions are exact in single precision
 
 
+def restore_fields(value: Any, state: list[Any]) -> None:
+    """Give a value of a dataclass the fields of a pickle; one of an earlier version has no values for the last."""
+    for i, each in enumerate(fields(value)):
+        object.__setattr__(value, each.name, state[i] if i < len(state) else each.default)
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """One column that a model reads.
@@ -140,6 +146,9 @@ class Column:
     single: bool = field(default=False, compare=False)
     cut_decimals: int | None = field(default=None, compare=False)
     meaning: Meaning | None = None
+
+    def __setstate__(self, state: list[Any]) -> None:
+        restore_fields(self, state)
 
     @property
     def order(self) -> tuple[Level, ...]:
@@ -216,9 +225,6 @@ class Column:
 NOTES: dict[str, Any] = {"missing": True, "decimals": None, "single": False, "cut_decimals": None}
 
 
-DEFAULTS = (None, None, (), (), None)  # of the fields of a schema
-
-
 @public
 @dataclass(frozen=True, slots=True)
 class Schema:
@@ -252,9 +258,7 @@ class Schema:
     smoothing: str | float | None = None
 
     def __setstate__(self, state: list[Any]) -> None:
-        # A pickle of an earlier version has no values for the last fields.
-        for each, value in zip(fields(self), [*state, *DEFAULTS[len(state) :]], strict=True):
-            object.__setattr__(self, each.name, value)
+        restore_fields(self, state)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._catalog import public
 from treewright.errors import DataError
-from treewright.schema import Column, Kind, Level, Meaning, Schema
+from treewright.schema import Column, Kind, Level, Meaning, Schema, restore_fields
 
 if TYPE_CHECKING:
     from treewright._input.sparse import SparseMatrix
@@ -68,6 +68,9 @@ class Series:
     declared: bool = False
     ordered: bool = False
     meaning: Meaning | None = None
+
+    def __setstate__(self, state: list[Any]) -> None:
+        restore_fields(self, state)
 
     @classmethod
     def of(cls, name: str, values: Iterable[Any], levels: Sequence[Level] | None = None) -> Series:

@@ -32,6 +32,8 @@ LIBRARY: dict[tuple[str, str], Any] = {
     ("*", "scale"): {"range", "standard", "none"},
     ("fit", "thresholds"): choices.THRESHOLDS,
     ("fit", "loss"): choices.LOSSES,
+    ("*", "dates"): choices.DATES,
+    ("*", "decimal"): choices.DECIMAL_MARKS,
     ("*", "prune"): {"none", *choices.FIT_PRUNING},
     ("*", "method"): set(METHODS),
     ("*", "risk"): choices.RISKS,

@@ -149,7 +149,11 @@ RUST = {
     name: rank for rank, line in enumerate(RUST_LAYERS.strip().split("\n")) for name in line.split()
 }
 # Engines that run the loop themselves.
-RUN_THE_LOOP = {("rows/columns/plan.rs", "grow"), ("rows/sorted/mod.rs", "grow")}
+RUN_THE_LOOP = {
+    ("rows/columns/plan.rs", "grow"),
+    ("rows/sorted/mod.rs", "grow"),
+    ("rows/surrogates/mod.rs", "grow"),
+}
 # Files outside ``words`` that read text: tables, model files, and the variable that chooses a processor tier.
 READ_TEXT = ("words/", "data/csv", "model/", "simd/isa.rs")
 ALGORITHMS = re.compile(

@@ -151,7 +151,10 @@ class Model(BaseEstimator):
         self._store_classes(target)
 
     def __getattr__(self, name: str) -> Any:
-        # Only for names that are not found otherwise.
+        # Only for names that are not found otherwise. A property that is there has raised an error of its own.
+        known = getattr(type(self), name, None)
+        if isinstance(known, property) and known.fget is not None:
+            return known.fget(self)
         raise explain_missing(self, name)
 
     def _check_target(self, y: Any) -> Any:

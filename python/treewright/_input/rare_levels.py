@@ -22,7 +22,8 @@ __all__ = ["describe_text", "ignore_values", "is_free_text", "is_nearly_unique",
 
 MIN_ROWS = 10  # of a category that is told from others, in a nearly unique column
 FEW_ROWS = 5  # half of the rows are in categories of fewer rows
-MIN_TABLE = 20  # rows: in a small table of a textbook all categories have few rows
+MIN_TABLE = 20  # rows, of which most have a text of their own
+MIN_TABLE_OF_FEW = 100  # rows: in a small table of a textbook all categories have few rows
 MIN_WORDS = 5  # of an average text that somebody wrote
 OTHER = "other values"
 
@@ -46,7 +47,7 @@ def is_nearly_unique(series: Series) -> bool:
     alone = int(np.count_nonzero(rows == 1))
     if present < MIN_TABLE:
         return False
-    many = len(series.levels) > 0.2 * math.sqrt(present)
+    many = present >= MIN_TABLE_OF_FEW and len(series.levels) > 0.2 * math.sqrt(present)
     return 2 * alone > present or (many and 2 * int(rows[rows < FEW_ROWS].sum()) > present)
 
 

@@ -67,7 +67,7 @@ def to_dense(X: Any) -> NDArray[Any]:
             slug="data.sparse-too-large",
             hints=[
                 "CART, random forests, extra trees and gradient boosting read sparse matrices as they are",
-                "or keep fewer columns: max_features= of a vectorizer, SelectKBest, TruncatedSVD",
+                "or keep fewer columns: the max_features of a vectorizer, SelectKBest, TruncatedSVD",
             ],
         )
     array: NDArray[Any] = X.toarray()

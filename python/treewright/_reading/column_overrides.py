@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from treewright._reading.quoting import list_some, quote
+from treewright._utils.choices import DATES
 from treewright._utils.suggestions import find_closest
 from treewright._utils.validation import check_choice
 from treewright.errors import DataError, UsageError
@@ -36,7 +37,7 @@ class ColumnOverrides:
                 raise UsageError(f"{option} is a list of names, not one text", slug="usage")
             # A dict finds a name among 100,000 at once and keeps the order.
             object.__setattr__(self, option, dict.fromkeys(getattr(self, option)))
-        check_choice("dates", self.dates, ("ignore", "parts"))
+        check_choice("dates", self.dates, DATES)
         # The levels of ordered columns are declared too.
         object.__setattr__(self, "levels", {**self.levels, **self.ordered})
 

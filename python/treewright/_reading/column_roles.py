@@ -94,28 +94,32 @@ def _role(
         )
         guess = Guess("one value per row: ignored", sentence, keep, "uses it")
         return "identifier", (guess,), True
+    if is_nearly_unique(series):
+        return _text_role(typed)
+    if present > 1 and _is_constant(series):
+        sentence = f"{quote(name)} has the same value in every row: it cannot be used to predict."
+        return series.kind, (*typed.guesses, Guess("one value", sentence)), False
+    return series.kind, typed.guesses, False
+
+
+def _text_role(typed: TypedColumn) -> tuple[str, tuple[Guess, ...], bool]:
+    """Return the role of text with few rows for each value: sentences are ignored, other values are used."""
+    series, name = typed.series, typed.series.name
     if is_free_text(series):
         sentence = (
             f"{quote(name)} holds sentences ({describe_text(series)}): ignored. "
             "To use them, make columns of numbers of them."
         )
-        return (
-            "text",
-            (*typed.guesses, Guess("sentences: ignored", sentence, keep, "uses it")),
-            True,
-        )
-    if is_nearly_unique(series):
-        sentence = (
-            f"{quote(name)} has {describe_text(series)}, too few rows each to learn from: "
-            "most algorithms treat rare values as one."
-        )
-        ignore = Hint(option="ignore", value=[name])
-        guess = Guess("nearly unique text", sentence, ignore, "leaves it out")
-        return series.kind, (*typed.guesses, guess), False
-    if present > 1 and _is_constant(series):
-        sentence = f"{quote(name)} has the same value in every row: it cannot be used to predict."
-        return series.kind, (*typed.guesses, Guess("one value", sentence)), False
-    return series.kind, typed.guesses, False
+        keep = Hint(option="keep", value=[name])
+        guess = Guess("sentences: ignored", sentence, keep, "uses it")
+        return "text", (*typed.guesses, guess), True
+    sentence = (
+        f"{quote(name)} has {describe_text(series)}, too few rows each to learn from: "
+        "most algorithms treat rare values as one."
+    )
+    ignore = Hint(option="ignore", value=[name])
+    guess = Guess("nearly unique text", sentence, ignore, "leaves it out")
+    return series.kind, (*typed.guesses, guess), False
 
 
 def _is_constant(series: Series) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from treewright import _core
 from treewright._render.safe_text import visible
+from treewright._utils.choices import DECIMAL_MARKS
 from treewright.errors import Hint, UsageError
 
 __all__ = ["MISSING", "Dialect", "is_text"]
@@ -133,7 +134,7 @@ def _check_delimiter(delimiter: str | None) -> None:
 
 
 def _check_numbers(decimal: str, thousands: str | None) -> None:
-    if decimal not in (".", ","):
+    if decimal not in DECIMAL_MARKS:
         raise UsageError(f'decimal is "." or ",", not {visible(repr(decimal))}', slug="usage")
     if thousands is not None and thousands not in (".", ",", " ", "'", "_"):
         raise UsageError(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 __all__ = [
+    "DATES",
+    "DECIMAL_MARKS",
     "DIALECTS",
     "FIT_PRUNING",
     "FRACTIONAL",
@@ -23,6 +25,9 @@ __all__ = [
     "VOTES",
 ]
 
+# Files: dates=, decimal=.
+DATES = ("ignore", "parts")
+DECIMAL_MARKS = (".", ",")
 # Nearest neighbors: metric=, scale= (or None), weights=.
 METRICS = (
     "auto",

@@ -119,6 +119,7 @@ class SelectColumns(TransformerMixin, BaseEstimator):
         tags.input_tags.string = True
         tags.input_tags.dict = True
         tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
         return tags
 
     def __setstate__(self, state: dict[str, Any]) -> None:

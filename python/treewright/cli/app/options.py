@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import click
 
+from treewright._utils.choices import DATES, DECIMAL_MARKS
 from treewright.cli.app.command import group, option
 from treewright.errors import Hint, UsageError
 
@@ -129,7 +130,7 @@ def text_options(title: str = "Input") -> Decorator:
         option(
             "--decimal CHAR",
             'Decimal separator, "." or ",".  [default: .]',
-            click.Choice([".", ","]),
+            click.Choice(DECIMAL_MARKS),
         ),
         option("--thousands CHAR", "Separator of thousands in numbers.  [default: none]"),
         option("--encoding NAME", "Text encoding.  [default: utf-8]"),
@@ -160,7 +161,7 @@ def column_options(title: str = COLUMNS_GROUP) -> Decorator:
             "--dates HOW",
             "Date columns: ignore, or parts (date, year, month, day, weekday, hour).  "
             "[default: ignore]",
-            click.Choice(["ignore", "parts"]),
+            click.Choice(DATES),
         ),
     )
 

@@ -120,7 +120,7 @@ class _TableList:
             *grid.align_columns(columns, grid.terminal_width()),
             "",
             "print: treewright data play-tennis",
-            "about: treewright data play-tennis --about",
+            "about: treewright data iris --about",
             "train: treewright fit play-tennis",
         ]
         return "\n".join(lines)
