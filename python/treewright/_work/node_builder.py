@@ -20,7 +20,7 @@ from treewright._catalog import title_and_unit
 from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._learners.trees.other_algorithms import default_recipe
-from treewright._utils.validation import Recipe
+from treewright._utils.validation import Recipe, count_rows
 from treewright._work.criteria import CRITERIA, Unit, entropy_of, gini_of
 from treewright._work.node_model import Cut, NodeWork, Split
 from treewright._work.row_group import Group
@@ -114,10 +114,13 @@ def _recipe(model: Any) -> Recipe:
     if "monotonic_cst" not in params:  # ID3 and C4.5 need only the number of rows for it
         recipe: Recipe = model._recipe(range(n_rows))
         return recipe
-    target: Any = NumberTarget(None, np.zeros(n_rows))
+    target: Any = NumberTarget(None, np.zeros(1))
     if model.schema_.classes:
-        target = ClassTarget(None, np.arange(2), np.arange(2), np.zeros(n_rows, dtype=np.uint32))
+        target = ClassTarget(None, np.arange(2), np.arange(2), np.zeros(1, dtype=np.uint32))
     limits = {name: params[name] for name in LIMITS if name in params}
+    for name, least in (("min_samples_leaf", 1), ("min_samples_split", 2)):
+        if name in limits:
+            limits[name] = count_rows(name, limits[name], n_rows, minimum=least, optional=True)
     return cart_recipe(limits, Schema(()), target, None)
 
 

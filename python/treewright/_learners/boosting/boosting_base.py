@@ -306,7 +306,8 @@ class Boosting(TreeModel):
         estimators = self._fitted_trees()
         table = np.empty(len(estimators), dtype=object)
         table[:] = estimators
-        return table.reshape(self.n_estimators_, -1)
+        columns = max(1, len(table) // max(1, int(self.n_estimators_)))
+        return table[: len(table) // columns * columns].reshape(-1, columns)
 
     def _make_estimators(self) -> list[Any]:
         trees = Trees(self._stage_forest(), self._schema_with_notes())
