@@ -3,11 +3,11 @@
 //! Columns compete in the order in which they are drawn: a tie goes to the first of them, so that no column is preferred
 //! for where it stands in the table.
 
-use super::Terms;
 use super::contest::{Record, Top, winner};
 use super::kernels::partition::SLOP;
 use super::node::{Kind, Live};
 use super::random::{RandomCut, TileColumn};
+use super::settings::Settings;
 use super::tally::{ColumnTally, NodeContext};
 use super::team::{Team, View, column_of_small};
 use super::tile::TileNumbers;
@@ -23,7 +23,7 @@ const NOTED: usize = 256;
 #[derive(Debug)]
 pub struct DrawnSearch<'a, 'b, T: ColumnTally> {
     /// What the holder is told.
-    pub terms: &'a Terms<'a, T>,
+    pub settings: &'a Settings<'a, T>,
     /// How columns are drawn.
     pub draw: &'a FeatureSampling,
     /// The node's rows.
@@ -69,11 +69,11 @@ impl<T: ColumnTally> DrawnSearch<'_, '_, T> {
         if self.draw.cuts {
             return self.draw_cuts(key, live, scratch);
         }
-        if self.terms.tally.fits_lanes(self.context) {
+        if self.settings.tally.fits_lanes(self.context) {
             return self.small(key, live, scratch);
         }
         let Scratch { searches, scratches, lots, drawn, .. } = scratch;
-        let cancel = self.terms.cancel;
+        let cancel = self.settings.cancel;
         let team = Team { scratches, threads: self.threads, cancel };
         let (mut words, mut wanted) = (self.draw.feature_words(key), self.draw.columns);
         let mut found = None;
@@ -101,7 +101,7 @@ impl<T: ColumnTally> DrawnSearch<'_, '_, T> {
     fn draw_cuts(&self, key: u64, live: &mut Arc<[Live]>, scratch: Scratch<'_, T>) -> Result<Option<(usize, Top)>> {
         let Scratch { lots, tops, levels, places, numbers, part, known, .. } = scratch;
         let (record, mut room) = (Record::default(), [0; SLOP]);
-        let Terms { source, cancel, .. } = *self.terms;
+        let Settings { source, cancel, .. } = *self.settings;
         tops.clear();
         let (mut words, mut wanted, view) = (self.draw.feature_words(key), self.draw.columns, self.view);
         while wanted > 0 || tops.is_empty() {
@@ -131,7 +131,14 @@ impl<T: ColumnTally> DrawnSearch<'_, '_, T> {
                 (_, Some(coder)) => {
                     let column = view.with_codes(number, view.codes(number, &mut room));
                     let codes = random::ColumnCodes { coder, meaning: source.meanings[at].as_ref() };
-                    random::draw_cut(self.terms, self.context, (&column, codes), &record, &mut words, (places, known))?
+                    random::draw_cut(
+                        self.settings,
+                        self.context,
+                        (&column, codes),
+                        &record,
+                        &mut words,
+                        (places, known),
+                    )?
                 }
             };
             match drawn {
@@ -158,7 +165,7 @@ impl<T: ColumnTally> DrawnSearch<'_, '_, T> {
             if live[column as usize].is_constant() {
                 continue;
             }
-            let top = column_of_small(&mut search, view, column, &mut room, (levels, known, self.terms.cancel))?;
+            let top = column_of_small(&mut search, view, column, &mut room, (levels, known, self.settings.cancel))?;
             tops.extend(top.map(|top| (column as usize, top)));
         }
         lots.reset();

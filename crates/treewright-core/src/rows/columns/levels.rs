@@ -99,7 +99,7 @@ impl<T: ColumnTally> Scratch<T> {
     ) -> Result<Option<Winner<Sides>>> {
         let criterion = context.tally.criterion();
         self.add_up(context, codes, levels)?;
-        let terms = DivisionRules {
+        let settings = DivisionRules {
             unknowns: if context.unknowns == Absent::Branch { Unknowns::Branch } else { Unknowns::Side },
             min_leaf: context.min_levels.0,
             min_weight: context.min_levels.1,
@@ -107,8 +107,8 @@ impl<T: ColumnTally> Scratch<T> {
             ..DivisionRules::default()
         };
         match random {
-            Some(words) => self.search.draw(criterion, terms, words),
-            None => self.search.best(criterion, terms, SubsetRules::default(), cancel),
+            Some(words) => self.search.draw(criterion, settings, words),
+            None => self.search.best(criterion, settings, SubsetRules::default(), cancel),
         }
     }
 

@@ -11,6 +11,7 @@
 //! | file | is |
 //! | --- | --- |
 //! | [`store`] | the codes in memory, and how holders share them out |
+//! | [`settings`] | what holds for a whole tree |
 //! | [`node`], [`tile`] | the rows of a node; of one with few rows |
 //! | [`deferred`] | thresholds that are told when the tree is grown |
 //! | [`tally`], [`counts`], [`weighed`], [`sums`], [`weighted_sums`] | what is added up: classes, their weights, or a numeric target |
@@ -50,6 +51,7 @@ mod refine;
 mod scratch;
 pub mod search;
 pub mod segments;
+pub mod settings;
 pub mod short_targets;
 pub mod small;
 pub mod store;
@@ -64,98 +66,28 @@ pub mod weighed;
 pub mod weighted_sums;
 
 use self::contest::Top;
-use self::kernels::Isa;
 use self::kernels::partition::{SLOP, places_of};
-use self::known::Absent;
-use self::light::LeafLimits;
 use self::moves::Unmoved;
 use self::node::{Cut, Kind, Live, Node, Ties};
 use self::random::TileColumn;
 use self::scratch::Scratch;
-use self::store::{Block, Source};
-use self::tally::{ColumnTally, NodeContext};
+use self::settings::Settings;
+use self::store::Block;
+use self::tally::ColumnTally;
 use self::team::{Team, search_small};
 use super::{Divisible, Rows};
 use crate::model::tree::{Leaf, Question, SplitRule, Tree};
 use crate::split::choose::Candidate;
-use crate::split::monotone::{Bounds, Trend};
-use crate::split::sampling::{FeatureSampler, FeatureSampling, ROOT, child_key};
+use crate::split::monotone::Bounds;
+use crate::split::sampling::{FeatureSampler, ROOT, child_key};
 use crate::stats::criterion::Criterion;
-use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 use std::sync::Arc;
-
-/// What a holder is told.
-#[derive(Debug)]
-pub struct Terms<'a, T: ColumnTally> {
-    /// What is added up.
-    pub tally: &'a T,
-    /// The numbers of the table.
-    pub source: &'a Source<'a>,
-    /// How little a child may have.
-    pub min_leaf: LeafLimits,
-    /// What becomes of rows without a number.
-    pub unknowns: Absent,
-    /// The instructions to use.
-    pub isa: Isa,
-    /// Looked at between columns of large nodes.
-    pub cancel: &'a Cancel,
-    /// How columns are drawn; None looks at all.
-    pub draw: Option<FeatureSampling>,
-    /// For each column whether the answers must rise with it (above 0), fall (below 0), or neither; empty for none.
-    pub monotone: &'a [i8],
-}
-
-impl<T: ColumnTally> Terms<'_, T> {
-    /// Whether cuts are drawn, not searched.
-    fn draws_cuts(&self) -> bool {
-        self.draw.is_some_and(|draw| draw.cuts)
-    }
-
-    /// The rows of a node, as searches see them.
-    fn context<'s>(
-        &'s self,
-        (total, cost, len): (&'s T::Total, f64, usize),
-        prepared: &'s T::Prepared,
-        targets: &'s [i64],
-    ) -> NodeContext<'s, T> {
-        let (cost, isa) = (self.tally.own_cost(total, cost), self.isa);
-        let LeafLimits { rows: min_leaf, weight: min_weight, of_levels: min_levels } = self.min_leaf;
-        NodeContext {
-            tally: self.tally,
-            total,
-            prepared,
-            targets,
-            len,
-            cost,
-            min_leaf,
-            min_weight,
-            min_levels,
-            unknowns: self.unknowns,
-            isa,
-        }
-    }
-
-    /// What the answers below both children must not leave.
-    fn bounds(&self, node: &Node<T::Total>, chosen: &Candidate, sides: &[node::Side<T::Total>; 2]) -> [Bounds; 2] {
-        let trend = Trend::of(self.monotone, chosen.feature, node.bounds);
-        match (trend, &chosen.way.question) {
-            // (A threshold may be deferred yet.)
-            (Some(trend), Question::Threshold(cut)) if *cut != f64::INFINITY => {
-                let criterion = self.tally.criterion();
-                self.tally.with_stats(&sides[0].total, |low| {
-                    self.tally.with_stats(&sides[1].total, |high| trend.divide(criterion, low, high))
-                })
-            }
-            _ => [node.bounds; 2],
-        }
-    }
-}
 
 /// The rows of a node and of everything below it.
 #[derive(Debug)]
 pub struct Columns<'a, 'b, T: ColumnTally> {
-    terms: &'a Terms<'a, T>,
+    settings: &'a Settings<'a, T>,
     block: Block<'b>,
     root: Node<T::Total>,
     threads: usize,
@@ -163,13 +95,13 @@ pub struct Columns<'a, 'b, T: ColumnTally> {
 }
 
 /// Nodes of fewer rows are searched by one thread.
-const SHARED: usize = 1 << 13;
+const MIN_ROWS_FOR_THREADS: usize = 1 << 13;
 
 impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
     /// All rows of a block, which add up to `total`.
-    pub fn new(terms: &'a Terms<'a, T>, block: Block<'b>, total: T::Total, threads: usize) -> Columns<'a, 'b, T> {
+    pub fn new(settings: &'a Settings<'a, T>, block: Block<'b>, total: T::Total, threads: usize) -> Columns<'a, 'b, T> {
         let live = (0..block.codes.len() as u32).map(|column| Live { column, low: 0, high: u16::MAX }).collect();
-        let (weight, cost) = (terms.tally.weight(&total), terms.tally.cost(&total));
+        let (weight, cost) = (settings.tally.weight(&total), settings.tally.cost(&total));
         let (len, key) = (block.rows.len(), ROOT);
         let root = Node {
             start: 0,
@@ -185,31 +117,31 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
             split: None,
         };
         let scratch = Scratch { lots: FeatureSampler::new(block.codes.len()), ..Scratch::default() };
-        Columns { terms, block, root, threads, scratch }
+        Columns { settings, block, root, threads, scratch }
     }
 
     /// The best cut of a node, and its column's place among the live ones.
     fn search(&mut self, node: &mut Node<T::Total>) -> Result<Option<(usize, Top)>> {
-        let (block, isa) = (&self.block, self.terms.isa);
+        let (block, isa) = (&self.block, self.settings.isa);
         self.scratch.tile.take(isa, block, node);
         let targets = self.scratch.tile.targets(block, node);
-        self.terms.tally.prepare(&node.total, targets, &mut self.scratch.prepared)?;
+        self.settings.tally.prepare(&node.total, targets, &mut self.scratch.prepared)?;
         self.scratch.levels.begin();
-        let context = self.terms.context((&node.total, node.cost, node.len), &self.scratch.prepared, targets);
+        let context = self.settings.context((&node.total, node.cost, node.len), &self.scratch.prepared, targets);
         // The weights of both sides may be rounded.
         if node.len < 2 * context.min_leaf || node.weight < 2.0 * context.min_weight * (1.0 - 1e-9) {
             return Ok(None);
         }
-        let view = self.scratch.tile.view(self.terms.source, block, node, (isa, self.terms.monotone));
-        let few = self.terms.tally.fits_lanes(&context) || (self.terms.draws_cuts() && node.len <= tile::MOST);
+        let view = self.scratch.tile.view(self.settings.source, block, node, (isa, self.settings.monotone));
+        let few = self.settings.tally.fits_lanes(&context) || (self.settings.draws_cuts() && node.len <= tile::MOST);
         if few && node.members == 0 {
             node.members = tile::all(node.len);
             self.scratch.numbers.begin(node.start, node.len);
         }
-        if let Some(draw) = &self.terms.draw {
-            let threads = if node.len < SHARED { 1 } else { self.threads };
+        if let Some(draw) = &self.settings.draw {
+            let threads = if node.len < MIN_ROWS_FOR_THREADS { 1 } else { self.threads };
             let job = drawn::DrawnSearch {
-                terms: self.terms,
+                settings: self.settings,
                 draw,
                 context: &context,
                 view: &view,
@@ -234,15 +166,15 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
                 },
             );
         }
-        if self.terms.tally.fits_lanes(&context) {
+        if self.settings.tally.fits_lanes(&context) {
             let (tops, constant) = (&mut self.scratch.tops, &mut self.scratch.constant);
             let (scratch, small) = (&mut self.scratch.levels, &mut self.scratch.small);
-            let scratch = (scratch, &mut self.scratch.known, self.terms.cancel);
+            let scratch = (scratch, &mut self.scratch.known, self.settings.cancel);
             let found = search_small(&context, &view, &node.live, (tops, constant, small), scratch)?;
             return Ok(found.map(|(place, top)| (node.leave_out(constant, place), top)));
         }
-        let threads = if node.len < SHARED { 1 } else { self.threads };
-        let team = Team { scratches: &self.scratch.scratches, threads, cancel: self.terms.cancel };
+        let threads = if node.len < MIN_ROWS_FOR_THREADS { 1 } else { self.threads };
+        let team = Team { scratches: &self.scratch.scratches, threads, cancel: self.settings.cancel };
         let searches = &mut self.scratch.searches;
         let inherited = self.scratch.histograms.remove(&node.start);
         let found = team.search_large(&context, &view, &node.live, Some(inherited.unwrap_or_default()), searches)?;
@@ -257,9 +189,9 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
     /// Notes in the mask which rows of a node go left, and tells the question of the cut. The node must have been taken.
     fn settle(&mut self, node: &Node<T::Total>, live: Live, cut: Cut) -> Result<Option<SplitRule>> {
         let Scratch { tile, mask, places, prepared, levels, deferred, numbers, .. } = &mut self.scratch;
-        let (isa, mut room, terms) = (self.terms.isa, [0; SLOP], self.terms);
+        let (isa, mut room, settings) = (self.settings.isa, [0; SLOP], self.settings);
         if let (Ties::AtMost(drawn), true) = (cut.ties, node.members != 0) {
-            let numbers = numbers.column(terms.source, &self.block, node.start, live.column)?;
+            let numbers = numbers.column(settings.source, &self.block, node.start, live.column)?;
             let column = TileColumn { numbers, members: node.members, trend: None };
             let absent = if cut.absent == Some(true) { column.absent() } else { 0 };
             let left = places_of(isa, column.at_most(drawn) | absent, node.members);
@@ -268,20 +200,21 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
             mask.truncate(node.len.div_ceil(32));
             return Ok(Some(cut.way(drawn)));
         }
-        let view = tile.view(terms.source, &self.block, node, (isa, terms.monotone));
+        let view = tile.view(settings.source, &self.block, node, (isa, settings.monotone));
         let column = view.with_codes(live.column, view.codes(live.column, &mut room));
         if let Kind::Levels(count) = column.kind {
-            let context = terms.context((&node.total, node.cost, node.len), prepared, tile.targets(&self.block, node));
+            let context =
+                settings.context((&node.total, node.cost, node.len), prepared, tile.targets(&self.block, node));
             let codes = (live.column, column.codes, count);
-            let random = terms.draw.filter(|draw| draw.cuts).map(|draw| draw.cut_words(node.key, live.column));
-            let way = levels::question(&context, codes, levels, (random, terms.cancel))?;
+            let random = settings.draw.filter(|draw| draw.cuts).map(|draw| draw.cut_words(node.key, live.column));
+            let way = levels::question(&context, codes, levels, (random, settings.cancel))?;
             if let Some(way) = &way {
                 levels::route(column.codes, way, mask);
             }
             return Ok(way);
         }
         cut.route(isa, &column, mask, places);
-        let meaning = terms.source.meanings[live.column as usize].as_ref();
+        let meaning = settings.source.meanings[live.column as usize].as_ref();
         let threshold = cut.threshold(isa, (live.column, &column), meaning, places, deferred);
         Ok(Some(cut.way(threshold)))
     }
@@ -291,7 +224,7 @@ impl<T: ColumnTally> Rows for Columns<'_, '_, T> {
     type Node = Node<T::Total>;
 
     fn outputs(&self) -> usize {
-        self.terms.tally.criterion().outputs()
+        self.settings.tally.criterion().outputs()
     }
 
     fn root(&mut self) -> Result<Self::Node> {
@@ -302,7 +235,7 @@ impl<T: ColumnTally> Rows for Columns<'_, '_, T> {
     }
 
     fn leaf<'v>(&self, node: &Self::Node, value: &'v mut [f64]) -> Leaf<'v> {
-        self.terms.tally.say(&node.total, value);
+        self.settings.tally.say(&node.total, value);
         node.bounds.clip(value);
         Leaf { value, weight: node.weight, count: node.len as u64, cost: node.cost }
     }
@@ -313,7 +246,7 @@ impl<T: ColumnTally> Rows for Columns<'_, '_, T> {
         let found = self.search(node)?;
         if span {
             // It may have become a tile.
-            self.scratch.tile.take(self.terms.isa, &self.block, node);
+            self.scratch.tile.take(self.settings.isa, &self.block, node);
         }
         let Some((place, top)) = found else { return Ok(()) };
         let (live, cut) = (node.live[place], top.cut);
@@ -355,7 +288,7 @@ impl<T: ColumnTally> Rows for Columns<'_, '_, T> {
             let first = split.cut.code.saturating_add(u16::from(split.cut.ties == Ties::Left));
             Arc::make_mut(&mut upper)[split.place].low = first;
         }
-        let bounds = self.terms.bounds(&node, chosen, &split.sides);
+        let bounds = self.settings.bounds(&node, chosen, &split.sides);
         let apart = split.apart.as_ref().map_or(0, |apart| apart.len);
         let inherits = apart == 0 && self.scratch.histograms.contains_key(&node.start);
         let totals = inherits.then(|| [0, 1].map(|side| split.sides[side].total.clone()));
@@ -383,7 +316,7 @@ impl<T: ColumnTally> Rows for Columns<'_, '_, T> {
     }
 
     fn finish(&mut self, tree: &mut Tree) {
-        self.scratch.deferred.keep(self.terms.source, tree);
+        self.scratch.deferred.keep(self.settings.source, tree);
     }
 }
 
@@ -394,7 +327,7 @@ impl<'a, T: ColumnTally> Divisible for Columns<'a, '_, T> {
         Self: 'p;
 
     fn small(&self, threads: usize) -> u32 {
-        (self.root.len / (8 * threads)).max(SHARED) as u32
+        (self.root.len / (8 * threads)).max(MIN_ROWS_FOR_THREADS) as u32
     }
 
     fn parts(&mut self, nodes: Vec<Self::Node>) -> Result<Vec<Self::Part<'_>>> {
@@ -403,13 +336,13 @@ impl<'a, T: ColumnTally> Divisible for Columns<'a, '_, T> {
         order.sort_by_key(|&i| nodes[i].start);
         let mut histograms: Vec<_> = nodes.iter().map(|node| self.scratch.histograms.remove(&node.start)).collect();
         let spans: Vec<_> = order.iter().map(|&i| nodes[i].start..nodes[i].start + nodes[i].len).collect();
-        let terms = self.terms;
+        let settings = self.settings;
         let mut parts: Vec<Option<Columns<'a, '_, T>>> = (0..nodes.len()).map(|_| None).collect();
         for (block, &i) in self.block.parts(&spans).into_iter().zip(&order) {
             let root = Node { start: 0, parent: None, ..nodes[i].clone() };
             let mut scratch = Scratch { lots: FeatureSampler::new(block.codes.len()), ..Scratch::default() };
             scratch.histograms.extend(histograms[i].take().map(|known| (0, known)));
-            parts[i] = Some(Columns { terms, block, root, threads: 1, scratch });
+            parts[i] = Some(Columns { settings, block, root, threads: 1, scratch });
         }
         Ok(parts.into_iter().flatten().collect())
     }

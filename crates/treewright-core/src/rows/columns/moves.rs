@@ -3,8 +3,9 @@
 use super::kernels::partition::{Movable, SLOP};
 use super::node::{Cut, Kind, Live, Node};
 use super::scratch::lengthen;
+use super::settings::Settings;
 use super::tally::ColumnTally;
-use super::{Columns, SHARED, Terms, inherited, levels};
+use super::{Columns, MIN_ROWS_FOR_THREADS, inherited, levels};
 use crate::Result;
 use crate::model::tree::SplitRule;
 use std::ops::Range;
@@ -33,9 +34,9 @@ impl<T: ColumnTally> Columns<'_, '_, T> {
         };
         self.move_rows(&node, node.live[place].column, (cut, apart), &way)?;
         let (Some(totals), Some(known)) = (totals, self.scratch.histograms.remove(&node.start)) else { return Ok(()) };
-        let threads = if node.len < SHARED { 1 } else { self.threads };
+        let threads = if node.len < MIN_ROWS_FOR_THREADS { 1 } else { self.threads };
         let places = inherited::Places { start: node.start, behind: node.start + left, end: node.start + node.len };
-        let Terms { tally, cancel, .. } = *self.terms;
+        let Settings { tally, cancel, .. } = *self.settings;
         let rows = (&self.block.codes[..], &node.live[..], places);
         let (scratches, how) = (&self.scratch.scratches, (threads, cancel));
         let [low, high] = inherited::divide(tally, (&node.total, &totals), rows, known, scratches, how)?;
@@ -60,21 +61,22 @@ impl<T: ColumnTally> Columns<'_, '_, T> {
         }
         let scratch = &mut self.scratch;
         let rest = Node { len: end - node.start, ..node.without_split() };
-        let view = scratch.tile.view(self.terms.source, &self.block, &rest, (self.terms.isa, self.terms.monotone));
+        let view =
+            scratch.tile.view(self.settings.source, &self.block, &rest, (self.settings.isa, self.settings.monotone));
         let column = view.column(column);
         match column.kind {
             Kind::Levels(_) => levels::route(column.codes, way, &mut scratch.mask),
-            _ => cut.route(self.terms.isa, &column, &mut scratch.mask, &mut scratch.places),
+            _ => cut.route(self.settings.isa, &column, &mut scratch.mask, &mut scratch.places),
         }
         self.partition(node.start..end, &node.live)
     }
 
     /// Moves the rows of a span whose bit is set in the mask to the front.
     fn partition(&mut self, span: Range<usize>, live: &[Live]) -> Result<()> {
-        let (isa, cancel, len) = (self.terms.isa, self.terms.cancel, span.len());
+        let (isa, cancel, len) = (self.settings.isa, self.settings.cancel, span.len());
         let scratch = &mut self.scratch;
         lengthen(&mut scratch.rows, len + SLOP)?;
-        let threads = if len < SHARED { 1 } else { self.threads };
+        let threads = if len < MIN_ROWS_FOR_THREADS { 1 } else { self.threads };
         self.block.divide_codes(span.clone(), live, (isa, &scratch.mask[..]), &scratch.spares, threads, cancel)?;
         u32::partition(isa, &mut self.block.rows[span.clone()], &scratch.mask, &mut scratch.rows);
         if !self.block.targets.is_empty() {

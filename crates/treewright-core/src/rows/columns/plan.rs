@@ -1,5 +1,6 @@
 //! Growing a tree on columns of codes, from a table to the finished tree; or the word that it cannot be done here.
 
+use super::Columns;
 use super::bag::Base;
 use super::counts::Counts;
 use super::kernels::Isa;
@@ -7,10 +8,10 @@ use super::kernels::formula::Formula;
 use super::known::Absent;
 use super::light::LeafLimits;
 use super::segments::Segment;
+use super::settings::Settings;
 use super::store::{Memory, Source, code};
 use super::sums::Sums;
 use super::tally::ColumnTally;
-use super::{Columns, Terms};
 use crate::Result;
 use crate::data::table::Table;
 use crate::grow::{Limits, grow_wide};
@@ -43,7 +44,7 @@ pub struct Plan<'a> {
     pub mixed: bool,
     /// What becomes of rows without a value.
     pub unknowns: Absent,
-    /// See [`Terms::monotone`].
+    /// See [`Settings::monotone`].
     pub monotone: &'a [i8],
 }
 
@@ -129,8 +130,8 @@ impl Plan<'_> {
         let least = if share > 0.0 { share * tally.weight(&total) } else { 0.0 };
         let min_leaf = LeafLimits::new(tally, &total, self.min_leaf, least);
         let unknowns = self.unknowns;
-        let terms = Terms { tally, source, min_leaf, unknowns, isa, cancel, draw, monotone: self.monotone };
-        let mut rows = Columns::new(&terms, memory.block(), total, threads);
+        let settings = Settings { tally, source, min_leaf, unknowns, isa, cancel, draw, monotone: self.monotone };
+        let mut rows = Columns::new(&settings, memory.block(), total, threads);
         let chooser = Chooser::Share { min_gain: self.min_gain };
         grow_wide(&mut rows, &chooser, self.limits, threads, self.cancel)
     }

@@ -5,7 +5,6 @@
 //! are read only where different numbers share the code of the least, of the greatest, or of the cut. In a tile the numbers
 //! themselves are at hand ([`TileNumbers`](super::tile::TileNumbers)) and no code is looked at.
 
-use super::Terms;
 use super::contest::{Contest, Gap, Record, Top};
 use super::kernels::Isa;
 use super::kernels::codes::{known_range, range, select};
@@ -13,6 +12,7 @@ use super::kernels::partition::places_of;
 use super::known;
 use super::node::{ABSENT, Cut, Kind, Ties};
 use super::search::{Column, is_allowed, offer_part};
+use super::settings::Settings;
 use super::tally::{ColumnTally, NodeContext, SidePart, Which};
 use super::tile::{self, lanes};
 use crate::Result;
@@ -43,7 +43,7 @@ pub enum RandomCut {
 
 /// Draws a cut of a numeric column; `places` is scratch.
 pub fn draw_cut<T: ColumnTally>(
-    terms: &Terms<'_, T>,
+    settings: &Settings<'_, T>,
     context: &NodeContext<'_, T>,
     (column, codes): (&Column<'_>, ColumnCodes<'_>),
     record: &Record,
@@ -54,7 +54,7 @@ pub fn draw_cut<T: ColumnTally>(
         && let Some(absent) = known::absent_aside(context, column.codes)?
         && absent < context.len
     {
-        return draw_known(terms, context, (column, codes), record, words, (places, known));
+        return draw_known(settings, context, (column, codes), record, words, (places, known));
     }
     let gaps = column.kind == Kind::Gaps;
     let (low, high) = if gaps { known_range(context.isa, column.codes) } else { range(context.isa, column.codes) };
@@ -95,7 +95,7 @@ pub fn draw_cut<T: ColumnTally>(
 
 /// The same where rows without a number stand aside.
 fn draw_known<T: ColumnTally>(
-    terms: &Terms<'_, T>,
+    settings: &Settings<'_, T>,
     context: &NodeContext<'_, T>,
     (column, codes): (&Column<'_>, ColumnCodes<'_>),
     record: &Record,
@@ -106,7 +106,7 @@ fn draw_known<T: ColumnTally>(
     rows.gather(context, column.codes, Some(column.rows))?;
     let (frame, inner) = (rows.frame(context), Record::default());
     let whole = (&rows.column(column), codes);
-    let drawn = draw_cut(terms, &rows.context(context), whole, &inner, words, (places, known))?;
+    let drawn = draw_cut(settings, &rows.context(context), whole, &inner, words, (places, known))?;
     let constant = matches!(drawn, RandomCut::Constant);
     let mut top = match drawn {
         // Nothing is to be saved, whatever the cut.
