@@ -25,7 +25,7 @@ def test_every_source_file_is_installed_and_no_other(installed: set[str]) -> Non
     written = {
         path.relative_to(SOURCE).as_posix()
         for path in SOURCE.rglob("*")
-        if path.is_file() and path.suffix in (".py", ".pyi", ".typed", ".json", ".md")
+        if path.is_file() and path.suffix in (".csv", ".json", ".md", ".py", ".pyi", ".typed")
     }
     package = {p for p in installed if p.startswith("treewright/")}
     natives = {
