@@ -14,7 +14,7 @@ in_test := VIRTUAL_ENV=$(TEST) PATH="$(TEST)/bin:$$PATH"
 PIP := -m pip --disable-pip-version-check --quiet
 NATIVE := $(wildcard python/treewright/_core.*.so python/treewright/_core.*.pyd)
 
-.PHONY: help build check fix lint test install soak miri bench lock
+.PHONY: help build check fix lint test install soak miri bench lock web
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -52,6 +52,13 @@ miri:  ## run small fits in Miri, which finds undefined behavior in Rust
 	  echo "miri: not run, because there is no nightly toolchain with Miri"; \
 	  echo "try: rustup toolchain install nightly --component miri --component rust-src"; \
 	fi
+
+web: web/node_modules/.package-lock.json  ## build the pages of the browser into python/treewright/_web/pages (needs Node.js)
+	cd web && npm run --silent check && npm run --silent build
+	cp web/dist/workbench.html web/dist/lesson.html web/dist/report.html python/treewright/_web/pages/
+
+web/node_modules/.package-lock.json: web/package-lock.json
+	cd web && npm ci --no-audit --no-fund --silent
 
 bench: install  ## time treewright and other libraries (see benchmarks/README.md)
 	$(in_test) python $(PIP) install --group bench

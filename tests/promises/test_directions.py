@@ -28,6 +28,7 @@ _learners
 _evaluate, selection
 _show < files
 _explain, _export < _work
+_web
 __init__
 cli
 __main__

@@ -1,0 +1,4 @@
+import { render } from 'preact';
+import '../ui/style.css';
+
+render(<h1>treewright report</h1>, document.getElementById('app')!);
