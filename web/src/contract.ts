@@ -61,8 +61,26 @@ export interface OpenOptions {
   header?: boolean;
   missing?: string[];
   decimal?: '.' | ',';
+  thousands?: string;
+  /** Lines that begin with it are left out. */
+  comment?: string;
+  /** Rows with too many or too few fields are left out; otherwise they are an error. */
+  ragged?: 'drop';
   /** By column name. */
   columns?: Record<string, 'numeric' | 'categorical' | 'ignore' | 'keep'>;
+}
+
+/** How often each range of numbers or each category occurs in a source column, by class. */
+export interface Distribution {
+  /** Numbers: the ends of the ranges, one more than there are ranges. The last range includes its end. */
+  edges?: number[];
+  /** Categories: their names, the most frequent first, at most 12; the rest is in `others`. */
+  levels?: string[];
+  /** For each range or category: its rows by class. One number where the target is numeric, or not yet chosen. */
+  counts: number[][];
+  others?: number[];
+  /** Rows without a value, by class. */
+  missing: number[];
 }
 
 export type Algorithm =
@@ -237,6 +255,7 @@ export interface Prediction {
   path?: number[];
 }
 
+/** The same folds for all. The error of a fold is the share of its rows that is wrong, or the mean squared error. */
 export interface Comparison {
   folds: number;
   results: { spec: Spec; name: string; error: number[]; mean: number; se: number; leaves: number; seconds: number }[];
@@ -262,16 +281,21 @@ export class EngineError extends Error {
 export interface Engine {
   open(bytes: Uint8Array, name: string, options: OpenOptions): Promise<Table>;
   rows(table: number, offset: number, limit: number): Promise<string[][]>;
+  /** A source column; numbers in at most 24 ranges of equal width. */
+  distribution(table: number, column: number): Promise<Distribution>;
   start(spec: Spec): Promise<TreeState>;
   step(tree: number, action: Action): Promise<Delta>;
   work(tree: number, node: number): Promise<NodeWork>;
   node_rows(tree: number, node: number, offset: number, limit: number): Promise<NodeRows>;
   curve(tree: number, folds: number, on: Progress): Promise<Curve>;
   fit(spec: Spec, on: Progress): Promise<Fitted>;
-  /** Cells as text, in the order of the table's features' source columns; null is missing. */
+  /**
+   * The model is a fitted one, or a tree that grows: both have ids of one kind. Cells as text, in the order of the
+   * table's columns, the target included (it is not read); null is missing.
+   */
   predict(model: number, rows: Cell[][]): Promise<Prediction[]>;
   compare(specs: Spec[], folds: number, on: Progress): Promise<Comparison>;
-  /** The model file that `treewright.load` reads. */
+  /** The model file that `treewright.load` reads; of a fitted model or of a tree that grows. */
   model_file(model: number): Promise<Uint8Array>;
   /** Stops what is running; its promise fails with the slug "stopped". */
   cancel(): void;
