@@ -307,18 +307,51 @@ export interface TreeDoc {
   target: string;
   classes: string[] | null;
   criterion: 'entropy' | 'gini' | 'variance';
-  tree: {
-    first_child: number[];
-    n_children: number[];
-    feature: number[];
-    threshold: (Num | null)[];
-    route_start: number[];
-    route: number[];
-    missing: number[];
-    count: number[];
-    weight: number[];
-    value: number[];
-    cost: number[];
-    gain: number[];
-  };
+  tree: TreeColumns;
+}
+
+/** The node table: one number a node in each list, children after their parent and beside each other. */
+export interface TreeColumns {
+  first_child: number[];
+  n_children: number[];
+  feature: number[];
+  /** Null where the node asks about categories, or nothing. */
+  threshold: (Num | null)[];
+  route_start: number[];
+  /** For each node that asks about categories, from `route_start` on: the child of each category; 65534: none. */
+  route: number[];
+  missing: number[];
+  count: number[];
+  weight: number[];
+  /** Classes: the weight of each, node after node; whole numbers are exact. Numbers: the mean of each node. */
+  value: number[];
+  cost: number[];
+  gain: number[];
+  /** By node: what it predicts where that is not `value` (as shares): smoothed probabilities, nodes without rows. */
+  outputs?: Record<string, number[]>;
+  /** Splits that are tried where a node's own has no value. */
+  surrogates?: Surrogates;
+}
+
+/** The surrogate splits of all nodes, those of a node in the order in which they are tried. */
+export interface Surrogates {
+  /** For each node where its surrogates begin; they end where those of the next node begin. */
+  start: number[];
+  feature: number[];
+  threshold: (Num | null)[];
+  /** The child of numbers up to the threshold. */
+  below: number[];
+  route_start: number[];
+  route: number[];
+}
+
+/** How the trees of an ensemble become one prediction: sums, then a link. */
+export interface Combine {
+  how: 'mean' | 'sum' | 'vote' | 'median';
+  link: 'identity' | 'logistic' | 'softmax' | 'exp';
+  base: number[];
+  /** One a tree, or empty where all are 1. */
+  scales: number[];
+  /** One a tree: the sum that it adds to. Empty where output `o` of a tree adds to sum `o`. */
+  targets: number[];
 }
