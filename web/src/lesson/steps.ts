@@ -1,6 +1,6 @@
 /**
  * A lesson as data: what `treewright lesson` writes as JSON and what the page of a lesson reads (element `lesson`; the
- * texts of its language are in the element `texts`).
+ * texts of all languages are in the element `texts`, so that the reader can switch).
  *
  * Numbers are never rounded, except where a `text` says how a number is printed. Entropies, gains and split information
  * are in `settings.unit`. Rows, features, classes and nodes are positions from 0; a row is shown as position + 1.
@@ -56,6 +56,9 @@ export interface LessonTable {
   /** The weight of each row, where they are not all 1. */
   weights: number[] | null;
 }
+
+/** The element `texts`: for each language the sentences by their key. */
+export type LessonTexts = Record<Settings['language'], Record<string, string>>;
 
 /** A sentence of the text table: `texts[key]` with `{name}` replaced by the arguments. */
 export interface Sentence {
