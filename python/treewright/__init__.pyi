@@ -61,6 +61,7 @@ from treewright._reading.table_files import read_table as read_table
 from treewright._show import show as show
 from treewright._show.plot import plot as plot
 from treewright._show.to_rules import to_rules as to_rules
+from treewright._web.workbench import workbench as workbench
 from treewright._work import work as work
 from treewright.errors import ColumnWarning as ColumnWarning
 from treewright.errors import DataError as DataError

@@ -54,4 +54,5 @@ OTHER_NAMES = {
     "show": "_show",
     "to_rules": "_show.to_rules",
     "work": "_work",
+    "workbench": "_web.workbench",
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
@@ -148,10 +148,9 @@ def text_options(title: str = "Input") -> Decorator:
     )
 
 
-def column_options(title: str = COLUMNS_GROUP) -> Decorator:
-    """Add the options about how columns are read."""
-    return group(
-        title,
+def column_options(title: str = COLUMNS_GROUP, without: Collection[str] = ()) -> Decorator:
+    """Add the options about how columns are read, except some by name."""
+    options = [
         option("--categorical COL...", "Treat these columns as categories."),
         option("--numeric COL...", "Treat these columns as numbers."),
         option("--ignore COL...", "Do not use these columns."),
@@ -163,7 +162,9 @@ def column_options(title: str = COLUMNS_GROUP) -> Decorator:
             "[default: ignore]",
             click.Choice(DATES),
         ),
-    )
+    ]
+    kept = [each for each in options if each["names"][0].removeprefix("--") not in without]
+    return group(title, *kept)
 
 
 def target_option(

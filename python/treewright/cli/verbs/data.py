@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from treewright._render.output_formats import csv_text
 from treewright.cli.app.command import Command, group, option
 from treewright.cli.app.completion import BuiltInTable
 from treewright.cli.app.console import Console
@@ -75,12 +74,9 @@ def _describe(name: str | None) -> str:
 def table_csv(name: str) -> str:
     """Return a built-in table as CSV."""
     from treewright import datasets
-    from treewright.schema import label
+    from treewright._web.table_text import rows_as_csv
 
-    columns = datasets.load(name).table.to_dict()
-    rows = zip(*columns.values(), strict=True)
-    cells = [["" if value is None else label(value) for value in row] for row in rows]
-    return csv_text([dict(zip(columns, row, strict=True)) for row in cells])
+    return rows_as_csv(datasets.load(name).table)
 
 
 class _TableList:
