@@ -199,7 +199,7 @@ def make_workbench(start: Start) -> str:
 
 def _describe(start: Start) -> dict[str, Any]:
     """Return the document that the page begins with; see ``web/src/workbench/start.ts``."""
-    from treewright import __version__
+    from treewright._core import __version__
 
     table = start.table
     embedded = isinstance(table, TableText)
