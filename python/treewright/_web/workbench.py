@@ -163,9 +163,7 @@ def _plain(values: Sequence[Any]) -> list[Any]:
     return [value.item() if hasattr(value, "item") else value for value in values]
 
 
-def with_columns(
-    table: TableText, columns: Mapping[str, Sequence[str]], target: str | None
-) -> TableText:
+def with_columns(table: TableText, columns: Mapping[str, Any], target: str | None) -> TableText:
     """Return the table with what the user decided about its columns; their names are checked."""
     from treewright._reading import read_header
 
