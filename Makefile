@@ -14,7 +14,7 @@ in_test := VIRTUAL_ENV=$(TEST) PATH="$(TEST)/bin:$$PATH"
 PIP := -m pip --disable-pip-version-check --quiet
 NATIVE := $(wildcard python/treewright/_core.*.so python/treewright/_core.*.pyd)
 
-.PHONY: help build check fix lint test install soak miri bench lock web
+.PHONY: help build check fix lint test install soak miri bench lock web browser
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -35,11 +35,14 @@ fix: $(DEV)/.treewright-tools  ## repair what tools can repair: lint, format, ge
 lint: $(DEV)/.treewright-tools  ## run the linters, the formatters' checks and the type checker only
 	@$(in_dev) python tests/run.py --lint
 
-test: install  ## run everything: lint, types, Rust tests, Python tests, README
+test: install browser  ## run everything: lint, types, Rust tests, Python tests, README, pages in a browser
 	@$(in_test) python tests/run.py
 
 install: $(TEST)/.treewright-tools  ## install the package into .venv-test, as its users get it
 	$(in_test) python $(PIP) install --no-build-isolation .
+
+browser:  ## install Chromium for the tests of the pages, where this machine allows it
+	@$(PYTHON3) tests/helpers/install_browser.py
 
 soak: install  ## run the long forms of the property tests and promises: hours
 	@$(in_test) TREEWRIGHT_SOAK=1 python -m pytest -n 2 -c pyproject.toml tests/laws tests/promises

@@ -1,8 +1,9 @@
-//! The one way into the core: the GIL is released, Ctrl-C is heard, a panic becomes an ordinary exception, and errors
-//! become the classes of `treewright.errors`.
+//! The one way into the core: the GIL is released, Ctrl-C and the flag of a thread are heard, a panic becomes an ordinary
+//! exception, and errors become the classes of `treewright.errors`.
 
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -122,7 +123,7 @@ fn watched<T: Send>(
             if let Some(outcome) = py.detach(wait) {
                 return Ok(outcome);
             }
-            if let Err(signal) = py.check_signals().and_then(|()| tell()) {
+            if let Err(signal) = py.check_signals().and_then(|()| check_canceled(py)).and_then(|()| tell()) {
                 cancel.cancel();
                 // The data is borrowed: the worker must end first. It looks at the flag often.
                 while py.detach(wait).is_none() {}
@@ -130,6 +131,14 @@ fn watched<T: Send>(
             }
         }
     })
+}
+
+/// Raises where the flag of this thread is set, see `_utils/cancellation.py`. Python runs here, so an exception that
+/// another thread has sent to this one is raised, too.
+fn check_canceled(py: Python<'_>) -> PyResult<()> {
+    static CHECK: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let import = || Ok(py.import("treewright._utils.cancellation")?.getattr("check_canceled")?.unbind());
+    CHECK.get_or_try_init(py, import).and_then(|check| check.call0(py)).map(|_| ())
 }
 
 /// The Python exception of an error.

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._reading.target_column import as_classes, is_ambiguous, refuse_target
 from treewright._render.numbers import count, fixed, plural
 from treewright._render.safe_text import visible
 from treewright.cli.app.algorithms import (
@@ -35,7 +36,6 @@ __all__ = ["FitRequest", "TrainingData"]
 MAX_NAMES = 3
 MAX_VALUES = 6
 MAX_CLASSES = 20  # a small table may have more than one class for two rows
-AMBIGUOUS_VALUES = 20  # so many distinct whole numbers may be classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +97,7 @@ class FitRequest:
         _refuse_many_classes(target, self.task, notes)
         task = _decide_task(target, self.task, self.algorithm)
         algorithm = self.algorithm or find_algorithm(DEFAULTS[task])
-        target = _as_classes(target) if task == "classify" else target
+        target = as_classes(target) if task == "classify" else target
         unused = {*inspection.ignored, name, self.weight}
         table = Table([s for s in inspection.table.series if s.name not in unused])
         if not table.series:
@@ -229,36 +229,6 @@ def _refuse_dates(target: Series, task: str) -> None:
         )
 
 
-def refuse_target(target: Series, where: str) -> None:
-    """Raise an error where the target cannot be learned: a missing value, one row, one class."""
-    rows, missing = len(target.data), np.flatnonzero(target.missing())
-    name = visible(target.name)
-    if len(missing):
-        raise DataError(
-            f'{where}: the target "{name}" is missing in {count(len(missing))} of {plural(rows, "row")}',
-            slug="fit.missing-target",
-            hints=[
-                f"the first is row {count(missing[0] + 1)} under the header",
-                Hint(option="drop_missing_target", value=True),
-                Hint(option="target", note="another column"),
-            ],
-        )
-    if rows == 1:
-        raise DataError(
-            f"{where} has only one row; at least two are needed",
-            slug="fit.one-row",
-            hints=["their targets must differ"],
-        )
-    if len(np.unique(target.data)) == 1:
-        only = visible(label(target.values()[0]))
-        value = "class" if target.kind == "categorical" else "value"
-        raise DataError(
-            f'the target "{name}" has only one {value}, "{only}", in {where}',
-            slug="fit.one-class",
-            hints=["is it the right target?", Hint(option="target", note="another one")],
-        )
-
-
 def _refuse_many_classes(target: Series, task: str, notes: Sequence[str]) -> None:
     """Raise an error where more than half of the rows have a class of their own, unless asked for.
 
@@ -284,28 +254,13 @@ def _decide_task(target: Series, task: str, algorithm: Algorithm | None) -> str:
     """Return the task; ``algorithm`` is the one that the user named."""
     able = tuple(TASKS) if algorithm is None else algorithm.tasks
     if task == "auto":
-        if target.kind == "numeric" and _is_ambiguous(target) and "regress" in able:
+        if target.kind == "numeric" and is_ambiguous(target) and "regress" in able:
             raise _ambiguous(target)
-        numeric = target.kind == "numeric" and not _is_ambiguous(target)
+        numeric = target.kind == "numeric" and not is_ambiguous(target)
         task = "regress" if numeric else "classify"
     if algorithm is not None and task not in able:
         raise _unable(target, task, algorithm)
     return task
-
-
-def _as_classes(target: Series) -> Series:
-    """Return a numeric target as classes: their names are the numbers, in the order of the numbers."""
-    if target.kind == "categorical":
-        return target
-    values, codes = np.unique(target.data, return_inverse=True)
-    names = tuple(label(value) for value in values.tolist())
-    codes = codes.astype(np.uint32)
-    return replace(target, kind="categorical", data=codes, levels=names, declared=True)
-
-
-def _is_ambiguous(target: Series) -> bool:
-    values = np.unique(target.data)
-    return len(values) <= AMBIGUOUS_VALUES and bool(np.all(values == np.floor(values)))
 
 
 def _ambiguous(target: Series) -> UsageError:
