@@ -39,7 +39,12 @@ def read_engine() -> bytes:
 
 
 def fill_page(
-    shell: str, title: str, parts: list[str], static: str = "", engine: bool = False
+    shell: str,
+    title: str,
+    parts: list[str],
+    static: str = "",
+    engine: bool = False,
+    server: bool = False,
 ) -> str:
     """Return a page with its data.
 
@@ -55,11 +60,13 @@ def fill_page(
         Escaped HTML that is shown where JavaScript is off; the page replaces it.
     engine : bool, default=False
         Whether the page may run WebAssembly, in a worker of its own.
+    server : bool, default=False
+        Whether the page may talk to the server that it came from.
     """
     script, style = SCRIPT.search(shell), STYLE.search(shell)
     if script is None or style is None or DATA_MARK not in shell:
         raise InternalError("a page of treewright was not built as it should be: run make web")
-    policy = _content_policy(script[1], style[1], engine)
+    policy = _content_policy(script[1], style[1], engine, server)
     head = f'<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="{policy}">'
     # Each replacement is a function: a backslash of the data must not become a group reference.
     page = TITLE.sub(lambda _: f"<title>{html.escape(title)}</title>", shell, count=1)
@@ -83,12 +90,13 @@ def embed_bytes(name: str, content: bytes) -> str:
     return f'<script type="application/octet-stream" id="{name}">{text}</script>'
 
 
-def _content_policy(script: str, style: str, engine: bool) -> str:
+def _content_policy(script: str, style: str, engine: bool, server: bool) -> str:
     """Return the policy: no network, no script and no style but those of the page."""
     runs = f"{_hash(script)}{' ' + chr(39) + 'wasm-unsafe-eval' + chr(39) if engine else ''}"
     workers = " worker-src blob:;" if engine else ""
+    talks = " connect-src 'self';" if server else ""
     return (
-        f"default-src 'none'; script-src {runs}; style-src {_hash(style)};{workers}"
+        f"default-src 'none'; script-src {runs}; style-src {_hash(style)};{workers}{talks}"
         " img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
 
