@@ -1,0 +1,4 @@
+/** The sentences of the Grow screen. */
+export const growTexts = {
+  tools: 'Growing',
+};

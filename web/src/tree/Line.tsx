@@ -1,0 +1,56 @@
+/** A node of a large tree, in two lines: how it is reached, and its question or prediction. */
+import { fillText, t } from '../texts';
+import { Bar } from '../ui/marks';
+import { clipText } from '../ui/names';
+import { formatCount } from '../ui/numbers';
+import { ValueScale } from '../ui/scale';
+import { countsLabel, leafClass, predictionLabel } from './Card';
+import { nodeBranch, nodeCondition, questionLabel } from './labels';
+import { SIZES } from './layout';
+import type { ModelNode, TreeModel } from './model';
+import type { TreeView } from './view';
+
+const { width: WIDTH, height: HEIGHT } = SIZES.list;
+
+/** The classes of a node as a small bar, or its mean on the scale of the target. */
+export function SmallBar({ model, node, x, y, width }: { model: TreeModel; node: Pick<ModelNode, 'value' | 'impurity'>; x: number; y: number; width: number }) {
+  if (model.classes) return <Bar value={node.value} palette={model.palette} x={x} y={y} width={width} height={7} />;
+  const range = model.range ?? [0, 1];
+  return <ValueScale mean={node.value[0]!} variance={node.impurity} range={range} x={x} y={y - 1} width={width} height={9} />;
+}
+
+export function Line({ view, node, far }: { view: TreeView; node: ModelNode; far: boolean }) {
+  const model = view.model.value;
+  const open = node.state === 'open';
+  const leaf = view.isLeaf(node) && !open;
+  const name = open ? t.tree.open : leaf ? `→ ${clipText(predictionLabel(model, node), 14)}` : questionLabel(model, node.split!, 14);
+  const classes = ['Card', 'line', leaf && leafClass(model, node), open && 'open', view.selected.value === node.id && 'on'];
+  const title = fillText(t.tree.nodeTitle, {
+    id: node.id,
+    condition: nodeCondition(model, node.id),
+    n: formatCount(node.rows),
+    counts: countsLabel(model, node),
+  });
+  return (
+    <g class={classes.filter(Boolean).join(' ')}>
+      <rect class="box" x={0} y={-HEIGHT / 2} width={WIDTH} height={HEIGHT} rx={7} />
+      {leaf && <path class="stripe" d={`M7 ${-HEIGHT / 2}h-1a6 6 0 0 0-6 6v${HEIGHT - 12}a6 6 0 0 0 6 6h1z`} />}
+      {!far && (
+        <text class="cond" x={14} y={-5}>
+          {clipText(node.parent < 0 ? t.tree.allRows : nodeBranch(model, node.id), 18)}
+        </text>
+      )}
+      <text class="name" x={14} y={13}>
+        {node.by_hand ? '✎ ' : ''}
+        {name}
+      </text>
+      {!far && (
+        <text class="count" x={WIDTH - 12} y={-5} text-anchor="end">
+          {formatCount(node.rows)}
+        </text>
+      )}
+      <SmallBar model={model} node={node} x={WIDTH - 52} y={5} width={40} />
+      <title>{title}</title>
+    </g>
+  );
+}
