@@ -7,7 +7,9 @@
 //! Where the holder can give nodes away ([`Divisible`]), the loop sets small ones aside and runs again for each of them,
 //! several at a time. Node numbers do not show it: [`stitch`] numbers the whole tree as one thread would have done.
 
+pub mod by_hand;
 pub mod frontier;
+pub mod leaf_reason;
 pub mod stitch;
 pub mod study;
 
@@ -67,6 +69,7 @@ pub fn grow_wide<R: Divisible>(
         aside.push(open);
         None
     })?;
+    rows.finish(&mut top);
     // The largest first, so that no thread is left alone with one at the end.
     aside.sort_unstable_by_key(|open| (std::cmp::Reverse(top.count[open.node]), open.node));
     let places: Vec<(usize, u32)> = aside.iter().map(|open| (open.node, open.depth)).collect();
@@ -94,6 +97,7 @@ impl Growth<'_> {
         root.depth = depth;
         let mut frontier = Frontier::new(root, self.limits.max_leaves);
         self.run(rows, &mut tree, &mut frontier, |_, open| Some(open))?;
+        rows.finish(&mut tree);
         Ok(tree)
     }
 
@@ -119,17 +123,11 @@ impl Growth<'_> {
                 rows.forget_division();
                 continue;
             }
-            tree.reserve(children.len(), chosen.way.n_levels())?;
-            tree.ask(open.node, chosen.feature, &chosen.way, gain);
             let first = tree.len();
-            for child in &children {
-                value.copy_from_slice(tree.value_of(open.node));
-                tree.push(rows.leaf(child, &mut value));
-            }
+            write_split(rows, tree, open.node, &chosen, gain, &children, &mut value)?;
             let nodes = children.into_iter().enumerate();
             frontier.push(nodes.map(|(i, rows)| Open { node: first + i, depth: open.depth + 1, rows }));
         }
-        rows.finish(tree);
         Ok(())
     }
 
@@ -144,6 +142,25 @@ impl Growth<'_> {
         let gain = chosen.gain.max(0.0) * tree.weight[open.node];
         Ok(Some(Ready { open, chosen, gain }))
     }
+}
+
+/// Writes the question of a node and its children, as leaves, into a tree. `value` has room for what a node says.
+fn write_split<R: Rows>(
+    rows: &R,
+    tree: &mut Tree,
+    node: usize,
+    asked: &Candidate,
+    gain: f64,
+    children: &[R::Node],
+    value: &mut [f64],
+) -> Result<()> {
+    tree.reserve(children.len(), asked.way.n_levels())?;
+    tree.ask(node, asked.feature, &asked.way, gain);
+    for child in children {
+        value.copy_from_slice(tree.value_of(node));
+        tree.push(rows.leaf(child, value));
+    }
+    Ok(())
 }
 
 /// A tree of one leaf, and that leaf as an open node.

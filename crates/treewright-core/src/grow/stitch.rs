@@ -16,7 +16,7 @@ pub fn stitch(top: &Tree, parts: Vec<(usize, Tree)>, cancel: &Cancel) -> Result<
     parts.into_iter().for_each(|(node, part)| part_of[node] = Some(part));
     let ends = route_ends(top);
     let mut tree = Tree::with_room(top.outputs, nodes)?;
-    copy(&mut tree, top, 0);
+    tree.push_leaf_of(top, 0);
     let mut spares = Vec::new();
     let mut move_spares = |from: &Tree, old: usize, new: usize| {
         spares.extend(from.spares.as_ref().map(|all| (new, all.list(old))));
@@ -32,7 +32,7 @@ pub fn stitch(top: &Tree, parts: Vec<(usize, Tree)>, cancel: &Cancel) -> Result<
             question(&mut tree, new, (&part, 0), first, routes);
             move_spares(&part, 0, new);
             for node in 1..part.len() {
-                copy(&mut tree, &part, node);
+                tree.push_leaf_of(&part, node);
                 // The part's own root is not copied, hence the 1.
                 let children = part.first_child[node] as usize + first - 1;
                 question(&mut tree, first + node - 1, (&part, node), children, routes);
@@ -49,7 +49,7 @@ pub fn stitch(top: &Tree, parts: Vec<(usize, Tree)>, cancel: &Cancel) -> Result<
             question(&mut tree, new, (top, old), first, routes.wrapping_sub(start));
             move_spares(top, old, new);
             for child in top.children(old) {
-                copy(&mut tree, top, child);
+                tree.push_leaf_of(top, child);
             }
             let children = top.children(old).zip(first..);
             let start = open.len();
@@ -59,16 +59,6 @@ pub fn stitch(top: &Tree, parts: Vec<(usize, Tree)>, cancel: &Cancel) -> Result<
     }
     tree.spares = AlternativeSplits::new(tree.len(), spares);
     Ok(tree)
-}
-
-/// Adds a node as a leaf.
-fn copy(to: &mut Tree, from: &Tree, node: usize) {
-    to.push(crate::model::tree::Leaf {
-        value: from.value_of(node),
-        weight: from.weight[node],
-        count: from.count[node],
-        cost: from.cost[node],
-    });
 }
 
 /// Whether a node asks about categories.

@@ -153,7 +153,8 @@ fn descend<R: Study>(
 ) -> Result<(R::Node, bool)> {
     let mut at = rows.root()?;
     let mut same = is_same(rows, &at, tree, 0);
-    for (above, below) in steps(tree, node) {
+    for step in tree.path(node).windows(2) {
+        let (above, below) = (step[0], step[1]);
         cancel.check()?;
         let mut children = divided(rows, tree, kinds, above, at)?;
         let child = below - tree.first_child[above] as usize;
@@ -164,6 +165,24 @@ fn descend<R: Study>(
         same &= is_same(rows, &at, tree, below);
     }
     Ok((at, same))
+}
+
+/// The rows of a node, each with the share of it that is there.
+pub fn rows_of<R: Study>(
+    rows: &mut R,
+    tree: &Tree,
+    kinds: &[Kind],
+    node: usize,
+    cancel: &Cancel,
+) -> Result<Vec<(u32, f64)>> {
+    let mut at = rows.root()?;
+    for step in tree.path(node).windows(2) {
+        cancel.check()?;
+        let asked = Candidate::new(tree.feature[step[0]], 0.0, tree.way(step[0], kinds));
+        let mut children = rows.divide(at, &asked)?;
+        at = children.swap_remove(step[1] - tree.first_child[step[0]] as usize);
+    }
+    Ok(rows.shares(&at))
 }
 
 /// The children that the question of a node makes of its rows.
@@ -179,21 +198,6 @@ fn divided<R: Study>(rows: &mut R, tree: &Tree, kinds: &[Kind], node: usize, mut
 
 fn other_rows() -> Error {
     Error::data("work.other-rows", "these are not the rows of the model")
-}
-
-/// The steps from the root to a node.
-fn steps(tree: &Tree, node: usize) -> Vec<(usize, usize)> {
-    let mut steps = Vec::new();
-    let mut below = node;
-    // Parents stand before their children: one backward pass finds them all.
-    for above in (0..node).rev() {
-        if tree.children(above).contains(&below) {
-            steps.push((above, below));
-            below = above;
-        }
-    }
-    steps.reverse();
-    steps
 }
 
 fn figures<R: Rows>(rows: &R, node: &R::Node, above: &[f64]) -> Figures {

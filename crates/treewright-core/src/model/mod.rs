@@ -12,6 +12,7 @@ pub mod file;
 mod foreign;
 pub mod forest;
 mod number_bytes;
+pub mod order;
 mod packed;
 mod quadrature;
 mod shapley;

@@ -1,6 +1,8 @@
 //! A question about one feature, and the child that each answer leads to.
 
 use super::tree::STOP;
+use crate::data::table::Kind;
+use crate::{Error, Result};
 
 /// A question and where each answer leads.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +52,22 @@ impl SplitRule {
         match &self.question {
             Question::Route(route) => route.get(code as usize).copied().unwrap_or(self.missing),
             Question::Threshold(_) => self.missing,
+        }
+    }
+
+    /// Checks that it can be asked of a column.
+    pub fn check(&self, kind: Kind) -> Result<()> {
+        let is_child = |child: u16| child < self.children || child >= STOP;
+        let fits = match (&self.question, kind) {
+            (Question::Threshold(cut), Kind::Numeric) => !cut.is_nan() && (2..=3).contains(&self.children),
+            (Question::Route(route), Kind::Categorical(levels)) => {
+                route.len() == levels as usize && self.children >= 2 && route.iter().all(|&child| is_child(child))
+            }
+            _ => false,
+        };
+        match fits && is_child(self.missing) {
+            true => Ok(()),
+            false => Err(Error::data("grow.rule", "this question cannot be asked of the column")),
         }
     }
 }

@@ -164,6 +164,12 @@ impl Tree {
         node
     }
 
+    /// Adds a node of another tree as a leaf and returns its row.
+    pub fn push_leaf_of(&mut self, other: &Tree, node: usize) -> usize {
+        let (weight, count, cost) = (other.weight[node], other.count[node], other.cost[node]);
+        self.push(Leaf { value: other.value_of(node), weight, count, cost })
+    }
+
     /// Turns a leaf into a branch. Its children must be the next rows pushed.
     pub fn ask(&mut self, node: usize, feature: u32, way: &SplitRule, gain: f64) {
         debug_assert_eq!(self.n_children[node], 0);
@@ -210,5 +216,20 @@ impl Tree {
     pub fn children(&self, node: usize) -> std::ops::Range<usize> {
         let first = self.first_child[node] as usize;
         first..first + self.n_children[node] as usize
+    }
+
+    /// The nodes from the root to a node.
+    pub fn path(&self, node: usize) -> Vec<usize> {
+        let mut path = vec![node];
+        let mut below = node;
+        // Parents stand before their children: one backward pass finds them all.
+        for above in (0..node).rev() {
+            if self.children(above).contains(&below) {
+                path.push(above);
+                below = above;
+            }
+        }
+        path.reverse();
+        path
     }
 }

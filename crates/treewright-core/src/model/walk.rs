@@ -118,6 +118,20 @@ pub fn parts(tree: &Tree, columns: &[Column<'_>], row: usize) -> Vec<(usize, f64
     ends
 }
 
+/// The share of the row that comes to the last of these nodes, which lead from the root to it.
+pub fn share_at(tree: &Tree, path: &[usize], columns: &[Column<'_>], row: usize) -> f64 {
+    let mut share = 1.0;
+    for step in path.windows(2) {
+        match answer(tree, step[0], columns, row) {
+            SHARE if tree.weight[step[1]] > 0.0 => share *= tree.weight[step[1]] / tree.weight[step[0]],
+            STOP | SHARE => return 0.0,
+            child if tree.first_child[step[0]] as usize + child as usize == step[1] => {}
+            _ => return 0.0,
+        }
+    }
+    share
+}
+
 /// Parts are visited depth first, first child first, so that the order of the additions is the tree's own.
 #[cold]
 fn visit_parts(

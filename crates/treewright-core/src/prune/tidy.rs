@@ -2,7 +2,6 @@
 //! them those that no row can have there because a question above has sent them elsewhere. These are taken out, and a
 //! branch that is left without levels goes.
 
-use super::push;
 use crate::Result;
 use crate::model::tree::{Kind, Question, SHARE, SplitRule, Tree};
 
@@ -11,7 +10,7 @@ pub fn tidy(tree: &Tree, kinds: &[Kind]) -> Result<Tree> {
     let parents = parents(tree);
     let mut out = Tree::new(tree.outputs);
     out.reserve(1, 0)?;
-    push(&mut out, tree, 0);
+    out.push_leaf_of(tree, 0);
     let mut open = vec![(0usize, 0usize)];
     while let Some((from, to)) = open.pop() {
         if tree.n_children[from] == 0 {
@@ -22,7 +21,7 @@ pub fn tidy(tree: &Tree, kinds: &[Kind]) -> Result<Tree> {
         out.ask(to, tree.feature[from], &way, tree.gain[from]);
         let first = open.len();
         for child in tree.children(from).take(way.children as usize) {
-            open.push((child, push(&mut out, tree, child)));
+            open.push((child, out.push_leaf_of(tree, child)));
         }
         open[first..].reverse();
     }

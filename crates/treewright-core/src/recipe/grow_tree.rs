@@ -99,7 +99,11 @@ impl Visitor for Growing<'_, '_> {
 
 impl Job<'_> {
     /// The tree by a fast engine; None where none supports the recipe and the table.
-    fn grow_fast(&self, criterion: KnownCriterion<'_>, cancel: &Cancel) -> Result<Option<(Tree, Vec<bool>)>> {
+    pub(super) fn grow_fast(
+        &self,
+        criterion: KnownCriterion<'_>,
+        cancel: &Cancel,
+    ) -> Result<Option<(Tree, Vec<bool>)>> {
         let (table, weights, Recipe { chooser, limits, threads, .. }) = (self.table, self.weights, self.recipe);
         if self.recipe.engine == Engine::List {
             return Ok(None);
@@ -216,7 +220,7 @@ impl Job<'_> {
 
 impl Finish {
     /// The finished tree; `second_answers_less` says how complexity orders the children of each node.
-    fn apply(&self, mut tree: Tree, kinds: &[Kind], second_answers_less: &[bool]) -> Result<Tree> {
+    pub(super) fn apply(&self, mut tree: Tree, kinds: &[Kind], second_answers_less: &[bool]) -> Result<Tree> {
         if let Some(by_count) = self.undecided_by_count {
             send_by_count(&mut tree, by_count);
         }

@@ -3,6 +3,7 @@
 //! [`grow_tree`](grow_tree::grow_tree), [`grow_several`](several::grow_several) and [`study_tree`](study::study_tree) run a recipe; [`coded_table`] runs it many
 //! times on columns that are coded once.
 
+pub mod by_hand;
 pub mod coded_table;
 pub mod criterion;
 pub mod grow_tree;

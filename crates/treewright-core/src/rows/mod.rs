@@ -74,6 +74,13 @@ pub trait Study: Rows<Node: Clone> {
     /// What each cut of a numeric column makes of the rows that have a number: those below and those above. The
     /// thresholds ascend.
     fn sides(&self, node: &Self::Node, feature: u32, thresholds: &[f64]) -> Result<Vec<[Figures; 2]>>;
+    /// The question about a column that somebody asks for: at a cut, or else the best one, or that with a branch for each
+    /// level. It need not be within the limits. None where the column has none.
+    fn requested(&self, node: &Self::Node, feature: u32, cut: Option<f64>) -> Result<Option<SplitRule>>;
+    /// Whether a node must be asked for its candidates before it is divided, and one that stays a leaf too.
+    fn asks_everywhere(&self) -> bool;
+    /// The node's rows, each with the share of it that is here.
+    fn shares(&self, node: &Self::Node) -> Vec<(u32, f64)>;
     /// The node's rows with their weights.
     fn rows(&self, node: &Self::Node) -> Vec<(u32, f64)>;
 }

@@ -59,6 +59,18 @@ pub fn random<C: Criterion>(
     } else {
         f64::INFINITY
     };
+    at(criterion, column, entries, rules, cut, low < high)
+}
+
+/// A given cut, or None where it is not admissible; `is_cut` says whether there are known numbers on either side of it.
+pub fn at<C: Criterion>(
+    criterion: &C,
+    column: &RankedColumn<'_>,
+    entries: &[Entry],
+    rules: DivisionRules,
+    cut: f64,
+    is_cut: bool,
+) -> Result<Option<Division>> {
     let above = column.first_above(cut);
     let width = criterion.width();
     let mut parts = [Part::empty(width)?, Part::empty(width)?, Part::empty(width)?];
@@ -68,13 +80,13 @@ pub fn random<C: Criterion>(
         criterion.add(&mut part.stats, entry.row as usize, entry.weight);
         part.count += 1;
     }
-    let found = settle_random(criterion, rules, parts.each_ref(), low < high)?;
+    let found = settle(criterion, rules, parts.each_ref(), is_cut)?;
     Ok(found.map(|found| (found.cost, way(column.has_missing(), rules, &found, cut))))
 }
 
-/// What becomes of a random cut, given the rows below it, those above it and those without a number. Where the known
+/// What becomes of a cut, given the rows below it, those above it and those without a number. Where the known
 /// numbers are all one, only missing values can be told from them.
-pub fn settle_random<C: Criterion>(
+pub fn settle<C: Criterion>(
     criterion: &C,
     rules: DivisionRules,
     [below, over, absent]: [&Part<C::Stat>; 3],

@@ -6,6 +6,7 @@
 //!
 //! Glossary: *known* rows have a value in the column at hand, *unknown* ones have none.
 
+mod by_hand;
 pub mod distribute;
 mod search;
 mod study;
@@ -145,6 +146,11 @@ impl<'a, C: Criterion> List<'a, C> {
     /// The columns.
     pub fn columns(&self) -> &[RankedColumn<'a>] {
         &self.columns
+    }
+
+    /// The same, for another holder of the same rows.
+    pub fn shared_columns(&self) -> Arc<Vec<RankedColumn<'a>>> {
+        self.columns.clone()
     }
 
     /// The weights of the rows.

@@ -61,6 +61,19 @@ impl<C: Criterion> Study for List<'_, C> {
         figures_of_sides(self.criterion, &node.entries, column.codes(), &first_above)
     }
 
+    fn requested(&self, node: &Node<C::Stat>, feature: u32, cut: Option<f64>) -> Result<Option<SplitRule>> {
+        self.requested_rule(node, feature, cut)
+    }
+
+    fn asks_everywhere(&self) -> bool {
+        matches!(self.rules.unknowns, Unknowns::Surrogates(_))
+    }
+
+    fn shares(&self, node: &Node<C::Stat>) -> Vec<(u32, f64)> {
+        let share = |entry: &Entry| entry.weight as f64 / self.weights.units[entry.row as usize] as f64;
+        node.entries.iter().map(|entry| (entry.row, share(entry))).collect()
+    }
+
     fn rows(&self, node: &Node<C::Stat>) -> Vec<(u32, f64)> {
         node.entries.iter().map(|entry| (entry.row, entry.weight as f64 * self.weights.unit)).collect()
     }

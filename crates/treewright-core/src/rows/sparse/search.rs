@@ -223,7 +223,7 @@ impl<C: Criterion> SparseRows<'_, C> {
         }
         high.clone_from(known);
         high.leave(low);
-        let found = threshold::settle_random(self.criterion, terms, [low, high, missing], least < greatest)?;
+        let found = threshold::settle(self.criterion, terms, [low, high, missing], least < greatest)?;
         Ok(found.map(|found| (found.cost, threshold::way(missing.count > 0, terms, &found, cut))))
     }
 }
