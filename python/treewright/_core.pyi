@@ -289,6 +289,9 @@ def out_of_bag(
     weights: NDArray[np.float64] | None,
     threads: int,
 ) -> tuple[NDArray[np.float64], NDArray[np.uint32], NDArray[np.float64]]: ...
+def column_order(
+    bag: Mapping[str, Any], tree: int, path: Sequence[int], columns: int
+) -> list[int] | None: ...
 def row_order(
     levels: Sequence[int | None],
     columns: Matrix | Sparse | Sequence[NDArray[Any]],

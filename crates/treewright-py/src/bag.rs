@@ -119,6 +119,13 @@ fn out_of_bag<'py>(
     Ok((says.into_pyarray(py), all.trees.into_pyarray(py), all.curve.into_pyarray(py)))
 }
 
+/// The columns in the order in which a node of a tree looks at them; None where it looks at all of them. `path` are the
+/// places of the children that lead to the node.
+#[pyfunction]
+fn column_order(bag: &Bound<'_, PyDict>, tree: u32, path: Vec<usize>, columns: u32) -> PyResult<Option<Vec<u32>>> {
+    Ok(sampling(bag)?.column_order(tree, &path, columns as usize))
+}
+
 /// The rows that are drawn for each tree; frozen. It holds an order of the rows, not the rows.
 #[pyclass(frozen, name = "Samples", module = "treewright._core")]
 pub struct PySamples(Samples);
@@ -246,5 +253,6 @@ pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(grow_bag, m)?)?;
     m.add_function(wrap_pyfunction!(row_order, m)?)?;
     m.add_function(wrap_pyfunction!(out_of_bag, m)?)?;
+    m.add_function(wrap_pyfunction!(column_order, m)?)?;
     m.add_class::<PySamples>()
 }

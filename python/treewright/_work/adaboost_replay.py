@@ -20,7 +20,7 @@ from treewright._pruning.pruning_rows import LabeledRows, read_labeled
 from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import Level
 
-__all__ = ["Row", "Seen", "replay_round"]
+__all__ = ["ReplayedRound", "Row", "Seen", "replay_round", "replay_rounds"]
 
 FEW_ROWS = 20  # are all shown
 MAX_ROWS = 10  # shown of more
@@ -57,21 +57,25 @@ class Seen:
     rows: tuple[Row, ...]
 
 
-def replay_round(model: Any, last: int, X: Any, y: Any, sample_weight: Any) -> tuple[Seen, int]:
-    """Return what a round does to the training rows, and how many of them gain weight."""
-    if model._other_estimators() is not None:
-        name = type(model._base_estimator()).__name__
-        raise UsageError(
-            f"rows can be shown only for base estimators of treewright, not for {name}",
-            slug="work.no-candidates",
-            hints=[Hint(call="work", arguments=("model",), option="round", note="without rows")],
-        )
-    rows = read_labeled(model, X, y, sample_weight)
+@dataclass(frozen=True, slots=True)
+class ReplayedRound:
+    """A round on all rows: what its learner predicts, and the weights before and after it."""
+
+    predictions: NDArray[Any]  # the position of a class, or a number
+    losses: Numbers
+    before: Numbers
+    raised: Numbers
+    total: float  # the sum of the raised weights
+    after: Numbers
+
+
+def replay_rounds(model: Any, last: int, rows: LabeledRows) -> list[ReplayedRound]:
+    """Repeat the rounds up to a last one on the training rows."""
     weights: Numbers = rows.weights
     if rows.classes and model.class_weight is not None:
         target = ClassTarget(None, model.classes_, model._order, rows.target)
         weights = np.asarray(weigh_rows(model.class_weight, target, weights))
-    after = weights / math.fsum(weights)
+    after, rounds = weights / math.fsum(weights), []
     for turn in range(last + 1):
         before = after
         values = model._forest.predict(rows.columns, turn, turn + 1)
@@ -83,13 +87,31 @@ def replay_round(model: Any, last: int, X: Any, y: Any, sample_weight: Any) -> t
             raised = keep_class_shares(before, raised, rows.target)
         total = math.fsum(raised)
         after = raised / total
-    listed = _largest_gains(after - before)
-    numbers = np.stack([losses, before, raised, after])[:, listed].T.tolist()
-    truths, predicted = (_levels(model, values[listed]) for values in (rows.target, predictions))
+        rounds.append(ReplayedRound(predictions, losses, before, raised, total, after))
+    return rounds
+
+
+def replay_round(model: Any, last: int, X: Any, y: Any, sample_weight: Any) -> tuple[Seen, int]:
+    """Return what a round does to the training rows, and how many of them gain weight."""
+    if model._other_estimators() is not None:
+        name = type(model._base_estimator()).__name__
+        raise UsageError(
+            f"rows can be shown only for base estimators of treewright, not for {name}",
+            slug="work.no-candidates",
+            hints=[Hint(call="work", arguments=("model",), option="round", note="without rows")],
+        )
+    rows = read_labeled(model, X, y, sample_weight)
+    turn = replay_rounds(model, last, rows)[-1]
+    listed = _largest_gains(turn.after - turn.before)
+    weights = [turn.losses, turn.before, turn.raised, turn.after]
+    numbers = np.stack(weights)[:, listed].T.tolist()
+    truths = _levels(model, rows.target[listed])
+    predicted = _levels(model, turn.predictions[listed])
     records = zip(listed, truths, predicted, numbers, strict=True)
     some = tuple(Row(row, truth, answer, *four) for row, truth, answer, four in records)
-    gained = int(np.count_nonzero(raised > before * total))
-    return Seen(len(after), int(np.count_nonzero(losses)), total, some), gained
+    gained = int(np.count_nonzero(turn.raised > turn.before * turn.total))
+    wrong = int(np.count_nonzero(turn.losses))
+    return Seen(len(turn.after), wrong, turn.total, some), gained
 
 
 def _losses(model: Any, rows: LabeledRows, predictions: NDArray[Any]) -> Numbers:

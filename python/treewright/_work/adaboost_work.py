@@ -6,6 +6,7 @@ A model holds the error and the learner's weight of each round; the rest needs t
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -127,6 +128,24 @@ class RoundWork(WorkResult):
             blocks += [Heading("New weights"), Text((gained, f" {noun} weight."))]
         title = f"Round {self.number} (of 0 to {self.rounds - 1})"
         return Document((title,), tuple(blocks), STAGES)
+
+    def error_formula(self, wrong: Iterable[float]) -> Equation:
+        """Return the weighted error of classes as the sum of the weights of misclassified rows."""
+        listed = list(wrong)
+        terms: list[tuple[int, Formula]] = [
+            (1, self._number("error", weight)) for weight in listed[:MAX_TERMS]
+        ]
+        terms += [(1, Name("…"))] if len(listed) > MAX_TERMS else []
+        result = self._number("error", self.error)
+        return Equation((Name("e"), *([Sum(tuple(terms))] if len(terms) > 1 else []), result))
+
+    def alpha_formula(self) -> Equation:
+        """Return the weight of the learner; without its calculation where the round is the last."""
+        if self.last:
+            return Equation((Name("α"), self._number("vote", self.vote)))
+        e, right = self._number("error", self.error), self._number("error", 1 - self.error)
+        logs, result = self._number("vote", -math.log(self.beta)), self._number("vote", self.vote)
+        return self._alpha(Number(f"{self.rate:g}"), e, right, logs, result)[1]
 
     def _error_blocks(self, worksheet: bool) -> list[Block]:
         """Return how the weighted error is calculated."""

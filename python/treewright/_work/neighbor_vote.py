@@ -69,7 +69,8 @@ class VoteWork(WorkResult):
         title = (self._answer(), f": {kind} of the {size} ({how})")
         blocks: list[Block] = [Text(self._votes(worksheet))] if explanation.votes else []
         blocks.append(Table(self._columns(), key="neighbours"))
-        distances = tuple(("", self._distance(n)) for n in explanation.neighbours if self._shows(n))
+        formulas = map(self.distance_formula, explanation.neighbours)
+        distances = tuple(("", formula) for formula in formulas if formula is not None)
         blocks += [Equations(distances)] if distances else []
         blocks += [Equations(self._quotients())] if explanation.total > 0 else []
         for remark in explanation.remarks():
@@ -116,14 +117,12 @@ class VoteWork(WorkResult):
     def _distance_number(self, neighbor: Neighbour) -> Number:
         return Number(f"{neighbor.distance:.4g}", "distance", neighbor.distance)
 
-    def _shows(self, neighbor: Neighbour) -> bool:
-        """Whether the distance is a short sum without missing values."""
+    def distance_formula(self, neighbor: Neighbour) -> Equation | None:
+        """Return a distance as the sum of what each column adds; None where that is long or a value is missing."""
         known = all(part.difference is not None for part in neighbor.parts)
         plain = self.explanation.metric in (*SQUARED, *ADDED)
-        return plain and known and 0 < len(neighbor.parts) <= MAX_TERMS
-
-    def _distance(self, neighbor: Neighbour) -> Formula:
-        """Return a distance as the sum of what each column adds."""
+        if not (plain and known and 0 < len(neighbor.parts) <= MAX_TERMS):
+            return None
         squared = self.explanation.metric in SQUARED
         gaps = [Number(_short(part.difference), "distance") for part in neighbor.parts]
         terms = tuple((1, Power(gap) if squared else gap) for gap in gaps)

@@ -57,6 +57,12 @@ impl Sampling {
         source.weights.filter(|_| self.given.is_some() || !source.is_whole())
     }
 
+    /// The columns in the order in which a node of a tree looks at them, see [`FeatureSampling::column_order`]; None where
+    /// it looks at all of them.
+    pub fn column_order(&self, tree: u32, path: &[usize], columns: usize) -> Option<Vec<u32>> {
+        self.draw(tree).map(|draw| draw.column_order(path, columns))
+    }
+
     /// How the nodes of a tree draw columns and cuts.
     pub(super) fn draw(&self, tree: u32) -> Option<FeatureSampling> {
         let stream = Stream::new(self.seed, tree);

@@ -36,6 +36,13 @@ impl FeatureSampling {
         self.stream.words(key | FEATURES)
     }
 
+    /// All columns in the order in which a node looks at them; `path` are the places of the children that lead to it.
+    pub fn column_order(&self, path: &[usize], columns: usize) -> Vec<u32> {
+        let key = path.iter().fold(ROOT, |key, &child| child_key(key, child));
+        let (mut sampler, mut words) = (FeatureSampler::new(columns), self.feature_words(key));
+        std::iter::from_fn(|| sampler.next(&mut words)).collect()
+    }
+
     /// The random words that choose the cut of a column in a node.
     pub fn cut_words(&self, key: u64, column: u32) -> Words {
         self.stream.words((child_key(key, column as usize) | CUTS) & !FEATURES)
