@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from treewright._learners.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
-from treewright._lesson.sentences import say
+from treewright._lesson.sentences import say, screen
 from treewright._lesson.training import Training, Values
 from treewright._web.tree_document import feature_documents
 from treewright._work.baseline_work import ColumnRule, RuleWork, rule_work
@@ -47,7 +47,7 @@ def table_screen(training: Training, group: Group) -> Values:
     else:
         sentences.append(say("table.number", mean=training.number(group.mean or 0.0)))
     sentences.append(say("table.goal", target=training.target))
-    return _screen("table", sentences) | {"group": training.group_values(group)}
+    return screen("table", sentences, group=training.group_values(group))
 
 
 def baselines_screen(training: Training) -> Values:
@@ -56,7 +56,7 @@ def baselines_screen(training: Training) -> Values:
     if not training.classes:
         zero = rule_work(ZeroRRegressor().fit(x, y, weight), x, y, weight)
         sentences = [say("baselines.zero.number", mean=training.number(float(zero.prediction)))]
-        return _screen("baselines", sentences) | {"zero_r": _zero(training, zero), "one_r": None}
+        return screen("baselines", sentences, zero_r=_zero(training, zero), one_r=None)
     zero = rule_work(ZeroRClassifier().fit(x, y, weight), x, y, weight)
     one = rule_work(OneRClassifier().fit(x, y, weight), x, y, weight)
     sentences = [
@@ -84,10 +84,7 @@ def baselines_screen(training: Training) -> Values:
             sentences.append(
                 say("baselines.chosen", column=one.chosen, errors=training.weight(errors))
             )
-    return _screen("baselines", sentences) | {
-        "zero_r": _zero(training, zero),
-        "one_r": _one(training, one),
-    }
+    return screen("baselines", sentences, zero_r=_zero(training, zero), one_r=_one(training, one))
 
 
 def _zero(training: Training, work: RuleWork) -> Values:
@@ -121,7 +118,3 @@ def _column(training: Training, rule: ColumnRule) -> Values:
         for part in rule.parts
     ]
     return {"feature": training.places[rule.column], "errors": rule.errors, "parts": parts}
-
-
-def _screen(name: str, sentences: list[Values]) -> Values:
-    return {"id": name, "title": say(f"{name}.title"), "sentences": sentences}

@@ -81,7 +81,9 @@ def _rule(training: Training, choice: Choice) -> Sentence:
         return say("choice.rule.id3")
     if choice.algorithm == "CART":
         what = "variance" if choice.by == "variance decrease" else "gini"
-        return say("choice.rule.cart.entropy" if choice.by == "gain" else f"choice.rule.cart.{what}")
+        return say(
+            "choice.rule.cart.entropy" if choice.by == "gain" else f"choice.rule.cart.{what}"
+        )
     if choice.by == "gain":
         return say("choice.rule.c45.gain")
     if choice.average is None or choice.at_least is None:

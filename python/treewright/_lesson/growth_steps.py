@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from treewright._draw.conditions import path_to
 from treewright._input.short_numbers import write_between, write_value
 from treewright._lesson.node_steps import NodeSteps
-from treewright._lesson.sentences import Sentence, say
+from treewright._lesson.sentences import Sentence, say, screen
 from treewright._lesson.training import Training, Values
 from treewright._web.tree_document import plain_number
 from treewright._work.node_model import Split
-from treewright.schema import label
 
 __all__ = ["growth_order", "node_screens", "path_screen", "split_screen"]
 
@@ -27,7 +24,7 @@ def node_screens(training: Training, steps: list[NodeSteps]) -> list[Values]:
     """Return screens 3 to 6, those that apply."""
     shown = [step.node for step in steps if step.splits]
     criterion = training.criterion.key
-    screens = [_screen("impurity", [step.node for step in steps], [say(f"impurity.{criterion}")])]
+    screens = [screen("impurity", [say(f"impurity.{criterion}")], nodes=[s.node for s in steps])]
     root = steps[0].work.group
     if training.classes:
         screens[0]["sentences"].append(say("impurity.pure"))
@@ -39,7 +36,7 @@ def node_screens(training: Training, steps: list[NodeSteps]) -> list[Values]:
     candidates = [say("candidates.what"), say(f"candidates.gain.{criterion}")]
     if training.method.by == "gain ratio":
         candidates.append(say("candidates.ratio"))
-    screens.append(_screen("candidates", shown, candidates))
+    screens.append(screen("candidates", candidates, nodes=shown))
     columns = [
         _threshold(training, step, split) for step in steps for split in step.splits if split.cuts
     ]
@@ -47,8 +44,8 @@ def node_screens(training: Training, steps: list[NodeSteps]) -> list[Values]:
         sentences = [say("thresholds.what"), say("thresholds.best")]
         if training.method.name == "C4.5":
             sentences.append(say("thresholds.price"))
-        screens.append(_titled("thresholds", sentences) | {"columns": columns})
-    screens.append(_screen("choice", shown, [say("choice.what")]))
+        screens.append(screen("thresholds", sentences, columns=columns))
+    screens.append(screen("choice", [say("choice.what")], nodes=shown))
     return screens
 
 
@@ -112,7 +109,7 @@ def split_screen(training: Training) -> Values:
             }
         )
     sentences = [say("split.what"), say("split.repeat"), say("split.stop")]
-    return _titled("split", sentences) | {"order": order}
+    return screen("split", sentences, order=order)
 
 
 def _child(training: Training, node: int, branch: str) -> Values:
@@ -159,8 +156,7 @@ def path_screen(training: Training) -> Values:
         say("path.what"),
         _path_error(training, error),
     ]
-    screen = {"paths": paths, "error": error, "row": longest}
-    return _titled("path", sentences) | screen
+    return screen("path", sentences, paths=paths, error=error, row=longest)
 
 
 def _path_error(training: Training, error: float) -> Sentence:
@@ -168,16 +164,3 @@ def _path_error(training: Training, error: float) -> Sentence:
         return say("path.error.number", error=training.number(error))
     rows = float(training.rows.weights.sum())
     return say("path.error", errors=training.weight(error), rows=training.weight(rows))
-
-
-def class_names(training: Training) -> list[str]:
-    """Return the names of the classes."""
-    return [label(level) for level in training.classes]
-
-
-def _screen(name: str, nodes: list[int], sentences: list[Sentence]) -> Values:
-    return _titled(name, sentences) | {"nodes": nodes}
-
-
-def _titled(name: str, sentences: list[Sentence]) -> dict[str, Any]:
-    return {"id": name, "title": say(f"{name}.title"), "sentences": sentences}

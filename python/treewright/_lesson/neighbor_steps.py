@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright._input.containers import as_table
 from treewright._learners.neighbors.k_neighbors import KNeighborsClassifier, KNeighborsRegressor
@@ -27,35 +28,55 @@ MAX_ROWS = 60  # whose distances are listed
 
 def neighbor_steps(training: Training) -> Values | None:
     """Return the distances from the first row to all others, and the vote of the nearest."""
-    table, target = as_table(training.table[0]), training.rows.target
-    query, others = 0, np.arange(1, len(target))
+    target = training.rows.target
+    others = np.arange(1, len(target))
     k = min(NEIGHBORS, len(others))
     if k < 1:
         return None
-    answers: Any = target[others]
+    few, all_ = (_explain(training, others, size) for size in (k, min(len(others), MAX_ROWS)))
+    return {
+        "k": k,
+        "metric": few.metric,
+        "weights": "equal",
+        "row": 0,
+        "rows": _rows(training, few, all_, others),
+        "votes": _votes(training, few),
+        "prediction": _prediction(training, few),
+        "tie": _tie(few, others),
+        "sentences": _sentences(training, few, k),
+    }
+
+
+def _explain(training: Training, others: NDArray[np.int64], k: int) -> NeighbourExplanation:
+    """Return how the k nearest of the other rows predict the first one."""
+    table, answers = as_table(training.table[0]), training.rows.target[others]
     if training.classes:
-        answers = [training.classes[code] for code in answers]
-    make: Any = KNeighborsClassifier if training.classes else KNeighborsRegressor
-    rest = table[others]
-    few = explain_neighbors(make(k).fit(rest, answers), table[query : query + 1])
-    all_ = explain_neighbors(
-        make(min(len(others), MAX_ROWS)).fit(rest, answers), table[query : query + 1]
-    )
-    used = {neighbor.index for neighbor in few.neighbours}
+        names = [training.classes[code] for code in answers]
+        return explain_neighbors(KNeighborsClassifier(k).fit(table[others], names), table[:1])
+    return explain_neighbors(KNeighborsRegressor(k).fit(table[others], answers), table[:1])
+
+
+def _rows(
+    training: Training,
+    few: NeighbourExplanation,
+    all_: NeighbourExplanation,
+    others: NDArray[np.int64],
+) -> list[Values]:
+    """Return the other rows, the neighbors first."""
+    used = {neighbor.index: neighbor for neighbor in few.neighbours}
     work = VoteWork(all_, digits=training.rounding.digits)
-    weights = {neighbor.index: neighbor for neighbor in few.neighbours}
     rows = []
     for neighbor in all_.neighbours:
-        own = weights.get(neighbor.index)
+        own, row = used.get(neighbor.index), int(others[neighbor.index])
         formula = work.distance_formula(neighbor)
         rows.append(
             {
-                "row": int(others[neighbor.index]),
+                "row": row,
                 "distance": neighbor.distance,
-                "used": neighbor.index in used,
+                "used": own is not None,
                 "weight": 0.0 if own is None else own.weight,
                 "share": 0.0 if own is None else own.share,
-                "target": target[others[neighbor.index]].item(),
+                "target": training.rows.target[row].item(),
                 "parts": [
                     {
                         "feature": training.places[part.column],
@@ -68,17 +89,7 @@ def neighbor_steps(training: Training) -> Values | None:
             }
         )
     rows.sort(key=lambda each: (not each["used"], each["distance"], each["row"]))
-    return {
-        "k": k,
-        "metric": few.metric,
-        "weights": "equal",
-        "row": query,
-        "rows": rows,
-        "votes": _votes(training, few),
-        "prediction": _prediction(training, few),
-        "tie": _tie(few, others),
-        "sentences": _sentences(training, few, k),
-    }
+    return rows
 
 
 def _votes(training: Training, few: NeighbourExplanation) -> list[Values]:
@@ -93,7 +104,7 @@ def _prediction(training: Training, few: NeighbourExplanation) -> float:
     return training.code(answer) if training.classes else float(answer)
 
 
-def _tie(few: NeighbourExplanation, others: Any) -> Values | None:
+def _tie(few: NeighbourExplanation, others: NDArray[np.int64]) -> Values | None:
     if few.tie is None:
         return None
     inside, outside = ([int(others[i]) for i in part] for part in (few.tie.inside, few.tie.outside))

@@ -10,7 +10,6 @@ from treewright._lesson.choice_steps import choice_steps, leaf_sentence, verdict
 from treewright._lesson.training import Training, Values
 from treewright._render.formula import Call, Equation, Formula, Name, Product, Sum
 from treewright._render.formula_values import formula_values
-from treewright._render.numbers import weights
 from treewright._web.tree_document import plain_number
 from treewright._work.node_builder import build
 from treewright._work.node_model import Cut, NodeWork, Split
@@ -214,8 +213,3 @@ class NodeSteps:
         sides = [self.training.group_values(side) for side in cut.sides]
         numbers = {"below": cut.below, "above": cut.above, "threshold": cut.threshold}
         return numbers | {"gain": cut.gain, "sides": sides}
-
-
-def count_text(value: float) -> str:
-    """Write a number of rows, which may be a sum of weights."""
-    return weights([value])[0]

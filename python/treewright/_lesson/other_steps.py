@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from treewright._input.containers import as_table
 from treewright._learners.ensembles.adaboost import AdaBoostClassifier
 from treewright._learners.ensembles.forests import RandomForestClassifier, RandomForestRegressor
 from treewright._lesson.neighbor_steps import neighbor_steps
-from treewright._lesson.sentences import Sentence, say
+from treewright._lesson.sentences import Sentence, say, screen
 from treewright._lesson.training import Training, Values
 from treewright._pruning.pruning_rows import read_labeled
 from treewright._render.formula_values import formula_values
@@ -19,7 +18,6 @@ from treewright._work.adaboost_replay import replay_rounds
 from treewright._work.adaboost_work import RoundWork
 from treewright._work.forest_samples import ForestSamples, forest_samples
 from treewright.errors import TreewrightError
-from treewright.schema import label
 
 __all__ = ["others_screen"]
 
@@ -41,8 +39,7 @@ def others_screen(training: Training) -> Values | None:
             parts[name] = None
     if not any(parts.values()):
         return None
-    screen = {"id": "others", "title": say("others.title"), "sentences": [say("others.what")]}
-    return screen | parts
+    return screen("others", [say("others.what")], **parts)
 
 
 def adaboost_steps(training: Training) -> Values | None:
@@ -56,7 +53,9 @@ def adaboost_steps(training: Training) -> Values | None:
     codes = _codes(training, model)
     rounds = []
     for number, turn in enumerate(replay_rounds(model, last, rows)):
-        error, alpha = (float(a[number]) for a in (model.estimator_errors_, model.estimator_weights_))
+        error, alpha = (
+            float(a[number]) for a in (model.estimator_errors_, model.estimator_weights_)
+        )
         digits = training.rounding.digits
         work = RoundWork(number, last + 1, error, alpha, 1.0, len(codes), digits=digits)
         rounds.append(
@@ -166,13 +165,3 @@ def _forest_sentences(training: Training, samples: ForestSamples) -> list[Senten
         key = "forest.error" if training.classes else "forest.error.number"
         sentences.append(say(key, error=training.number(samples.error)))
     return sentences
-
-
-def class_label(training: Training, code: int) -> str:
-    """Return the name of a class."""
-    return label(training.classes[code])
-
-
-def table_of(training: Training) -> Any:
-    """Return the training table with its names."""
-    return as_table(training.table[0])

@@ -7,7 +7,7 @@ from typing import Any
 
 from treewright._evaluate.curve_points import complexity_curve
 from treewright._learners.trees.training_record import original_nodes
-from treewright._lesson.sentences import Sentence, say
+from treewright._lesson.sentences import Sentence, say, screen
 from treewright._lesson.training import Training, Values
 from treewright._pruning.prune_model import prune
 from treewright._pruning.trace import PruneTrace
@@ -58,39 +58,41 @@ def overfitting_screen(training: Training) -> Values | None:
         say("overfitting.one_se", leaves=int(path.leaves[path.one_se])),
     ]
     tree = tree_document(curve.whole.tree_, training.criterion.key)
-    screen = {"folds": folds, "curve": values, "tree": tree}
-    return _titled("overfitting", sentences) | screen
+    return screen("overfitting", sentences, folds=folds, curve=values, tree=tree)
 
 
 def pruning_screen(training: Training) -> Values | None:
     """Return screen 10: what the pruning of the model did; of a model without pruning, what it would do."""
     trace = getattr(training.model, "pruning_", None)
-    applied = isinstance(trace, PruneTrace) and trace.tree is not None and len(trace) > 0
-    applied = applied and trace.method in METHODS
+    applied = isinstance(trace, PruneTrace) and _has_steps(trace)
     pruned = training.model
     if not applied:
         pruned = _example(training)
         trace = None if pruned is None else pruned.pruning_
-    if pruned is None or trace is None or trace.tree is None or not len(trace):
+    if pruned is None or trace is None or trace.tree is None or not _has_steps(trace):
         return None
     before: Tree = trace.tree
     nodes = [int(node) for node in trace.columns["node"]]
     key = METHODS[trace.method]
     sentences = [say("pruning.what"), say(f"pruning.{key}")]
-    sentences.append(
-        say("pruning.size", before=before.n_leaves, after=int(pruned.tree_.n_leaves))
-    )
+    sentences.append(say("pruning.size", before=before.n_leaves, after=int(pruned.tree_.n_leaves)))
     if not applied:
         sentences.append(say("pruning.example"))
     criterion = training.criterion.key
-    return _titled("pruning", sentences) | {
-        "method": key,
-        "applied": bool(applied),
-        "before": tree_document(before, criterion),
-        "after": tree_document(pruned.tree_, criterion),
-        "places": _places(before, pruned.tree_),
-        "steps": [_step(training, pruning_work(trace, node, None, None, None)) for node in nodes],
-    }
+    return screen(
+        "pruning",
+        sentences,
+        method=key,
+        applied=applied,
+        before=tree_document(before, criterion),
+        after=tree_document(pruned.tree_, criterion),
+        places=_places(before, pruned.tree_),
+        steps=[_step(training, pruning_work(trace, node, None, None, None)) for node in nodes],
+    )
+
+
+def _has_steps(trace: PruneTrace) -> bool:
+    return trace.tree is not None and len(trace) > 0 and trace.method in METHODS
 
 
 def _example(training: Training) -> Any:
@@ -130,9 +132,7 @@ def _step(training: Training, work: PruneWork) -> Values:
     }
 
 
-def _formulas(
-    training: Training, work: PruneWork, subtree: float
-) -> list[tuple[str, Equation]]:
+def _formulas(training: Training, work: PruneWork, subtree: float) -> list[tuple[str, Equation]]:
     """Return how the cost of the leaf and the cost of the subtree were calculated."""
     figures = work.figures
 
@@ -166,7 +166,3 @@ def _sentence(training: Training, work: PruneWork, subtree: float) -> Sentence:
     if method == "cost_complexity" and "goes_at" in figures:
         return say("pruning.alpha", alpha=training.number(float(figures["goes_at"])))
     return say(f"pruning.{method}.{decision}", **numbers)
-
-
-def _titled(name: str, sentences: list[Sentence]) -> Values:
-    return {"id": name, "title": say(f"{name}.title"), "sentences": sentences}

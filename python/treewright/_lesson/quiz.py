@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 
 from treewright._lesson.node_steps import NodeSteps
-from treewright._lesson.sentences import say
+from treewright._lesson.sentences import say, screen
 from treewright._lesson.training import Training, Values
 from treewright._render.formula import Equation
 from treewright._render.formula_values import formula_values
@@ -25,15 +26,45 @@ def quiz_screen(training: Training, steps: list[NodeSteps]) -> Values | None:
     if not blanks:
         return None
     sentences = [say("quiz.what"), say("quiz.tolerance", tolerance=f"{_tolerance(training):g}")]
-    screen = {"id": "quiz", "title": say("quiz.title"), "sentences": sentences}
-    return screen | {"blanks": blanks}
+    return screen("quiz", sentences, blanks=blanks)
 
 
 def _tolerance(training: Training) -> float:
     """Return by how much a number may differ: half of the last printed digit, and at least 0.005."""
-    if training.criterion.key == "variance":  # as large as the squares of the target
-        return max(TOLERANCE, 0.5 * 10.0**-training.rounding.digits)
     return max(TOLERANCE, 0.5 * 10.0**-training.rounding.digits)
+
+
+@dataclass(frozen=True, slots=True)
+class _Blank:
+    """One number to be filled in."""
+
+    quantity: str
+    stage: str
+    question: Values
+    value: float
+    texts: list[str]  # as each way of rounding prints it
+    formula: Equation
+    feature: int | None = None
+    branch: int | None = None
+
+    def values(self, training: Training, node: int) -> Values:
+        """Return the blank as plain values."""
+        parts = [f"n{node}", *([] if self.feature is None else [f"f{self.feature}"])]
+        parts += [] if self.branch is None else [f"b{self.branch}"]
+        return {
+            "id": ".".join([*parts, self.quantity]),
+            "node": node,
+            "feature": self.feature,
+            "branch": self.branch,
+            "quantity": self.quantity,
+            "stage": self.stage,
+            "question": self.question,
+            "expected": self.value,
+            "text": self.texts[MODES.index(training.rounding.mode)],
+            "tolerance": _tolerance(training),
+            "also": sorted({float(Fraction(text.replace(",", ""))) for text in self.texts}),
+            "formula": formula_values(self.formula),
+        }
 
 
 class _Blanks:
@@ -45,64 +76,56 @@ class _Blanks:
         about = (work.criterion, work.unit, work.group, step.words.order)
         digits = training.rounding.digits
         self.ways = [SplitFormulas(*about, Rounding(digits, mode)) for mode in MODES]
+        self.criterion = training.criterion.key
 
     def all(self) -> list[Values]:
         """Return the blanks in the order in which they are calculated."""
-        step = self.step
         places = self.training.places
-        splits = sorted(step.splits, key=lambda split: places[split.column])
+        splits = sorted(self.step.splits, key=lambda split: places[split.column])
         blanks = [self._impurity()]
-        blanks += [blank for split in splits for blank in self._candidate(split)]
-        return [*blanks, self._choice()]
+        for split in splits:
+            blanks += [*self._branches(split), *self._results(split)]
+        return [*(blank.values(self.training, self.node) for blank in blanks), self._choice()]
 
-    def _impurity(self) -> Values:
+    def _impurity(self) -> _Blank:
         group = self.step.work.group
         texts = [way.impurity(group).text for way in self.ways]
-        question = say(f"quiz.impurity.{self.training.criterion.key}", node=f"#{self.node}")
-        return self._blank(
-            *("impurity", "entropy", question, group.impurity, texts),
-            self.step.impurity_formula(),
-        )
+        question = say(f"quiz.impurity.{self.criterion}", node=f"#{self.node}")
+        formula = self.step.impurity_formula()
+        return _Blank("impurity", "entropy", question, group.impurity, texts, formula)
 
-    def _candidate(self, split: Split) -> list[Values]:
-        step, key = self.step, self.training.criterion.key
+    def _branches(self, split: Split) -> list[_Blank]:
+        step, key = self.step, f"quiz.branch.{self.criterion}"
+        feature = self.training.places[split.column]
         blanks = []
         for place, group in enumerate(split.groups):
-            name = step.branch_name(split, group)
-            question = say(f"quiz.branch.{key}", column=split.column, branch=name)
+            question = say(key, column=split.column, branch=step.branch_name(split, group))
             texts = [way.impurity(group).text for way in self.ways]
             formula = step.branch_formula(split, group)
-            blanks.append(
-                self._blank(
-                    *("branch_impurity", "entropy", question, group.impurity, texts, formula),
-                    split=split,
-                    branch=place,
-                )
-            )
-        column = split.column
-        question = say(f"quiz.remaining.{key}", column=column)
-        texts = [way.remaining(split).text for way in self.ways]
-        formula = step.remaining_formula(split)
-        blanks.append(
-            self._blank(
-                *("remaining", "remainder", question, split.remaining, texts, formula), split=split
-            )
-        )
-        blanks.append(self._result("gain", "gain", split, split.gain, f"quiz.gain.{key}"))
-        if self.training.method.by == "gain ratio" and split.ratio is not None:
-            info = split.split_info or 0.0
-            name = "split_information"
-            blanks.append(self._result(name, "ratio", split, info, f"quiz.{name}"))
-            blanks.append(self._result("gain_ratio", "ratio", split, split.ratio, "quiz.gain_ratio"))
+            about = ("branch_impurity", "entropy", question, group.impurity)
+            blanks.append(_Blank(*about, texts, formula, feature, place))
         return blanks
 
-    def _result(self, quantity: str, stage: str, split: Split, value: float, key: str) -> Values:
-        name = {"gain": "gain", "split_information": "information", "gain_ratio": "ratio"}[quantity]
-        equations: list[Equation] = [getattr(way, name)(split) for way in self.ways]
-        texts = [equation.result.text for equation in equations if equation.result is not None]
-        question = say(key, column=split.column)
-        formula = getattr(self.step.formulas, name)(split)
-        return self._blank(quantity, stage, question, value, texts, formula, split=split)
+    def _results(self, split: Split) -> list[_Blank]:
+        """Return the numbers of a whole candidate."""
+        key, formulas = self.criterion, self.step.formulas
+        feature = self.training.places[split.column]
+        texts = [way.remaining(split).text for way in self.ways]
+        question = say(f"quiz.remaining.{key}", column=split.column)
+        about = ("remaining", "remainder", question, split.remaining, texts)
+        blanks = [_Blank(*about, self.step.remaining_formula(split), feature)]
+        results = [("gain", "gain", "gain", f"quiz.gain.{key}", split.gain)]
+        if self.training.method.by == "gain ratio" and split.ratio is not None:
+            info, name = split.split_info or 0.0, "split_information"
+            results.append((name, "ratio", "information", f"quiz.{name}", info))
+            results.append(("gain_ratio", "ratio", "ratio", "quiz.gain_ratio", split.ratio))
+        for quantity, stage, name, text, value in results:
+            equations: list[Equation] = [getattr(way, name)(split) for way in self.ways]
+            texts = [each.result.text for each in equations if each.result is not None]
+            question = say(text, column=split.column)
+            formula = getattr(formulas, name)(split)
+            blanks.append(_Blank(quantity, stage, question, value, texts, formula, feature))
+        return blanks
 
     def _choice(self) -> Values:
         own = self.step.work.own
@@ -122,35 +145,4 @@ class _Blanks:
             "tolerance": 0.0,
             "also": [],
             "formula": None,
-        }
-
-    def _blank(
-        self,
-        quantity: str,
-        stage: str,
-        question: Values,
-        value: float,
-        texts: list[str],
-        formula: Equation,
-        split: Split | None = None,
-        branch: int | None = None,
-    ) -> Values:
-        feature = None if split is None else self.training.places[split.column]
-        parts = [f"n{self.node}", *([] if feature is None else [f"f{feature}"])]
-        parts += [] if branch is None else [f"b{branch}"]
-        own = texts[MODES.index(self.training.rounding.mode)]
-        accepted = sorted({float(Fraction(text.replace(",", ""))) for text in texts})
-        return {
-            "id": ".".join([*parts, quantity]),
-            "node": self.node,
-            "feature": feature,
-            "branch": branch,
-            "quantity": quantity,
-            "stage": stage,
-            "question": question,
-            "expected": value,
-            "text": own,
-            "tolerance": _tolerance(self.training),
-            "also": accepted,
-            "formula": formula_values(formula),
         }

@@ -10,7 +10,7 @@ from typing import Any
 
 from treewright._render.numbers import count
 
-__all__ = ["LANGUAGES", "Sentence", "fill", "say", "text_table", "translate"]
+__all__ = ["LANGUAGES", "Sentence", "fill", "say", "screen", "text_table", "translate"]
 
 LANGUAGES = ("en", "de", "zh")
 Sentence = dict[str, Any]
@@ -24,6 +24,11 @@ def say(key: str, **arguments: Any) -> Sentence:
         for name, value in arguments.items()
     }
     return {"key": key, "args": counted}
+
+
+def screen(name: str, sentences: list[Sentence], **data: Any) -> dict[str, Any]:
+    """Return a screen: its name, its title, what it teaches, and its data."""
+    return {"id": name, "title": say(f"{name}.title"), "sentences": sentences, **data}
 
 
 @cache

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -159,7 +160,7 @@ def _drawn_columns(tree: Tree, bag: Any, number: int, places: list[int]) -> tupl
     drawn = []
     for node in map(int, np.flatnonzero(tree.n_children)):
         path = path_to(tree, node)
-        turns = [below - int(tree.first_child[above]) for above, below in zip(path, path[1:], strict=False)]
+        turns = [below - int(tree.first_child[above]) for above, below in pairwise(path)]
         order = [places[i] for i in _core.column_order(bag, number, turns, len(places)) or []]
         chosen = int(tree.feature[node])
         size = max(bag["columns"], order.index(chosen) + 1)

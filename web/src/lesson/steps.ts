@@ -17,7 +17,7 @@ export interface LessonDoc {
   table: LessonTable;
   /** The finished tree; the numbers of nodes are positions in it. */
   tree: TreeDoc;
-  /** The nodes that the lesson covers, in the order of growth: screens refer to them by their number. */
+  /** All nodes of the tree: node n is at position n. Screens list those that the lesson covers. */
   nodes: LessonNode[];
   /** Those of the twelve that apply to the table and the model, in their order. */
   screens: Screen[];
