@@ -1,4 +1,61 @@
+/** The page of a lesson: one document, no engine. What moves is calculated from the rows of the document. */
 import { render } from 'preact';
+import { readEmbedded } from '../embedded';
+import { Hatches } from '../ui/marks';
 import '../ui/style.css';
+import { coveredNodes, lesson, openLesson } from './document';
+import { Frame } from './Frame';
+import './lesson.css';
+import './figures.css';
+import { chapters, place, readFragment } from './place';
+import { preparePrinting } from './printing';
+import { FollowedRow } from './RowsTable';
+import { countSteps, ScreenFigure } from './screens';
+import { Lead } from './Sentences';
+import { language, say } from './settings';
+import type { LessonDoc, LessonTexts } from './steps';
 
-render(<h1>treewright lesson</h1>, document.getElementById('app')!);
+function Lesson() {
+  const screen = lesson().screens.find((one) => one.id === place.value.screen) ?? lesson().screens[0]!;
+  return (
+    <>
+      <Hatches />
+      <Frame title={lesson().title}>
+        <article key={`${screen.id} ${language.value}`} id={`screen-${screen.id}`} class="screen">
+          <Lead title={screen.title} sentences={screen.sentences} />
+          <ScreenFigure screen={screen} step={place.value.step} />
+        </article>
+        <FollowedRow />
+      </Frame>
+    </>
+  );
+}
+
+function openPlace(): void {
+  place.value = readFragment(location.hash, coveredNodes());
+}
+
+async function start(): Promise<void> {
+  const root = document.getElementById('app')!;
+  const doc = await readEmbedded<LessonDoc>('lesson');
+  const texts = await readEmbedded<LessonTexts>('texts');
+  root.replaceChildren();
+  if (!doc || !texts) {
+    render(<p>{say('cannot read')}</p>, root);
+    return;
+  }
+  openLesson(doc, texts);
+  language.value = doc.settings.language;
+  chapters.value = doc.screens.map((screen) => ({
+    key: screen.id,
+    title: screen.title,
+    steps: (node: number) => countSteps(screen, node),
+  }));
+  openPlace();
+  if (!location.hash && doc.settings.quiz) place.value = { screen: 'quiz', node: 0, step: 0 };
+  addEventListener('hashchange', openPlace);
+  preparePrinting();
+  render(<Lesson />, root);
+}
+
+void start();

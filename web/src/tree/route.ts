@@ -14,6 +14,9 @@ export interface Routed {
 /** Whether the tree ends at a node: at a leaf, or earlier where it is pruned. */
 export type EndsAt = (node: ModelNode) => boolean;
 
+/** A node, or a split that a node could have. */
+type SplitNode = Pick<ModelNode, 'split' | 'surrogates'>;
+
 const atLeaves: EndsAt = (node) => node.children.length === 0;
 
 /** `cells` has a value for each feature; null and empty text are missing. */
@@ -55,7 +58,7 @@ function addPredictions(model: TreeModel, ends: Routed['ends']): number[] {
 }
 
 /** The child that the row goes to, as a position, or one of the two words. */
-function childOf(features: readonly Feature[], node: ModelNode, cells: readonly Cell[]): number {
+export function childOf(features: readonly Feature[], node: SplitNode, cells: readonly Cell[]): number {
   const { feature, route, threshold, missing } = node.split!;
   const value = readCell(features[feature]!, cells[feature]);
   if (value === null) return unansweredChild(features, node, cells);
@@ -70,7 +73,7 @@ function childOf(features: readonly Feature[], node: ModelNode, cells: readonly 
 }
 
 /** The child of a row that the node's own split has no answer for: that of the first surrogate that has one. */
-function unansweredChild(features: readonly Feature[], node: ModelNode, cells: readonly Cell[]): number {
+function unansweredChild(features: readonly Feature[], node: SplitNode, cells: readonly Cell[]): number {
   for (const { feature, route, threshold, below } of node.surrogates ?? []) {
     const value = readCell(features[feature]!, cells[feature]);
     if (value === null || value === UNSEEN) continue;

@@ -1,0 +1,164 @@
+/** Formulas of the lesson as MathML. A quiz may hide the numbers of some stages. */
+import type { ComponentChildren, JSX } from 'preact';
+import { FormulaBox } from '../ui/formula';
+import { showName } from '../ui/names';
+import { say } from './settings';
+import type { Formula, Stage } from './steps';
+
+type Hidden = ReadonlySet<Stage>;
+const NONE: Hidden = new Set();
+
+/** Formulas in a box, one on a line; the last number of each is strong. */
+export function FormulaLines({ formulas, hidden = NONE }: { formulas: Formula[]; hidden?: Hidden }) {
+  const note = formulas.map((formula) => findDifference(formula, hidden)).find((text) => text !== null);
+  return (
+    <>
+      <FormulaBox>
+        <div class="formula-lines">
+          {formulas.map((formula) => (
+            <math display="block">
+              <Part of={formula} hidden={hidden} result />
+            </math>
+          ))}
+        </div>
+      </FormulaBox>
+      {note && <p class="note">{say('formula.differs', { number: note })}</p>}
+    </>
+  );
+}
+
+/** A formula in a line of text or in a cell. */
+export function InlineFormula({ formula, hidden = NONE }: { formula: Formula; hidden?: Hidden }) {
+  return (
+    <math>
+      <Part of={formula} hidden={hidden} />
+    </math>
+  );
+}
+
+interface PartProps {
+  of: Formula;
+  hidden: Hidden;
+  /** Whether the last number of an equation is printed strong. */
+  result?: boolean;
+}
+
+function Part({ of, hidden, result = false }: PartProps): JSX.Element {
+  const part = (formula: Formula) => <Part of={formula} hidden={hidden} />;
+  switch (of.is) {
+    case 'name':
+      return isHidden(of.stage, hidden) ? <Blank /> : <Symbol text={of.text} />;
+    case 'number':
+      return isHidden(of.stage, hidden) ? <Blank /> : <Printed of={of} strong={result} />;
+    case 'ratio':
+      return isHidden(of.stage, hidden) ? <Blank /> : <Fraction top={of.top} bottom={of.bottom} />;
+    case 'log':
+      return (
+        <mrow>
+          {of.base === 'e' ? <mi>ln</mi> : <msub><mi>log</mi><mn>{of.base}</mn></msub>}
+          {of.of.is === 'ratio' ? <><mspace width="0.14em" />{part(of.of)}</> : grouped(of.of, part)}
+        </mrow>
+      );
+    case 'call':
+      return <mrow><mi>{of.name}</mi>{grouped(of.of, part)}</mrow>;
+    case 'parentheses':
+      return grouped(of.of, part);
+    case 'root':
+      return <msqrt>{part(of.of.is === 'parentheses' ? of.of.of : of.of)}</msqrt>;
+    case 'power': {
+      const simple = of.of.is === 'name' || of.of.is === 'number' || of.of.is === 'parentheses';
+      return <msup>{simple ? part(of.of) : grouped(of.of, part)}{of.to ? part(of.to) : <mn>2</mn>}</msup>;
+    }
+    case 'product':
+      return <mrow>{joined(of.factors.map(part), of.wide ? '×' : '·')}</mrow>;
+    case 'quotient':
+      return <mrow>{part(of.top)}<mo>/</mo>{part(of.bottom)}</mrow>;
+    case 'sum':
+      return <mrow>{of.terms.map((term, at) => signed(term.sign, at, part(term.of)))}</mrow>;
+    case 'equation':
+      return <Equation of={of} hidden={hidden} result={result} />;
+  }
+}
+
+function Equation({ of, hidden, result }: PartProps & { of: Extract<Formula, { is: 'equation' }> }) {
+  const last = of.sides.length - 1;
+  return (
+    <mrow>
+      {of.sides.map((side, at) => (
+        <>
+          {at > 0 && <mo>{of.signs[at - 1]}</mo>}
+          <Part of={side} hidden={hidden} result={(result ?? false) && at === last} />
+        </>
+      ))}
+    </mrow>
+  );
+}
+
+function Symbol({ text }: { text: string }) {
+  const shown = showName(text);
+  return [...shown].length === 1 ? <mi>{shown}</mi> : <mtext>{shown}</mtext>;
+}
+
+function Printed({ of, strong }: { of: Extract<Formula, { is: 'number' }>; strong: boolean }) {
+  const number = <mn class={strong ? 'result' : undefined}>{of.text.replace(/^-/, '−')}</mn>;
+  return of.differs ? <msup>{number}<mo>†</mo></msup> : number;
+}
+
+function Fraction({ top, bottom }: { top: string; bottom: string }) {
+  return <mfrac><mn>{top}</mn><mn>{bottom}</mn></mfrac>;
+}
+
+const Blank = () => <mtext class="blank">?</mtext>;
+
+function grouped(formula: Formula, part: (formula: Formula) => JSX.Element): JSX.Element {
+  return (
+    <mrow>
+      <mo>(</mo>
+      {part(formula.is === 'parentheses' ? formula.of : formula)}
+      <mo>)</mo>
+    </mrow>
+  );
+}
+
+function joined(parts: JSX.Element[], sign: string): ComponentChildren[] {
+  return parts.flatMap((part, at) => (at ? [<mo>{sign}</mo>, part] : [part]));
+}
+
+function signed(sign: 1 | -1, at: number, part: JSX.Element): ComponentChildren[] {
+  if (sign > 0 && at === 0) return [part];
+  return [<mo>{sign < 0 ? '−' : '+'}</mo>, part];
+}
+
+const isHidden = (stage: Stage | undefined, hidden: Hidden): boolean => stage !== undefined && hidden.has(stage);
+
+/** What the printed operands give where that is not the printed result: the footnote of †. */
+function findDifference(formula: Formula, hidden: Hidden): string | null {
+  if (formula.is === 'number') return isHidden(formula.stage, hidden) ? null : (formula.differs ?? null);
+  for (const inner of innerParts(formula)) {
+    const found = findDifference(inner, hidden);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function innerParts(formula: Formula): Formula[] {
+  switch (formula.is) {
+    case 'equation':
+      return formula.sides;
+    case 'sum':
+      return formula.terms.map((term) => term.of);
+    case 'product':
+      return formula.factors;
+    case 'quotient':
+      return [formula.top, formula.bottom];
+    case 'power':
+      return formula.to ? [formula.of, formula.to] : [formula.of];
+    case 'log':
+    case 'root':
+    case 'call':
+    case 'parentheses':
+      return [formula.of];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,111 @@
+/** What stays around the screens: title, settings, chapters, progress, and the buttons to go on. */
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { ThemeSwitch } from '../ui/theme';
+import { chapterAt, chapters, go, isFirst, isLast, move, moveChapter, place, stepCount } from './place';
+import { Say } from './Sentences';
+import { LANGUAGES, language, presenter, say } from './settings';
+
+export function Frame({ title, children }: { title: string; children: ComponentChildren }) {
+  useEffect(() => {
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <div class={presenter.value ? 'lesson-page presenter' : 'lesson-page'}>
+      <header>
+        <h1>{title}</h1>
+        <span class="gap" />
+        <Settings />
+      </header>
+      <Chapters />
+      <main>{children}</main>
+      <Steps />
+    </div>
+  );
+}
+
+/** Keys of the lesson; fields and sliders keep theirs. */
+function onKey(event: KeyboardEvent): void {
+  const target = event.target as HTMLElement;
+  if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(target.tagName)) return;
+  const onButton = /BUTTON|SUMMARY|A/.test(target.tagName) || target.getAttribute('role') !== null;
+  const actions: Record<string, () => void> = {
+    ArrowRight: () => move(1),
+    ArrowLeft: () => move(-1),
+    PageDown: () => moveChapter(1),
+    PageUp: () => moveChapter(-1),
+    ...(onButton ? {} : { ' ': () => move(event.shiftKey ? -1 : 1) }),
+  };
+  const action = actions[event.key];
+  if (!action) return;
+  action();
+  event.preventDefault();
+}
+
+function Settings() {
+  return (
+    <div class="settings">
+      <label>
+        <span class="vh">{say('language')}</span>
+        <select
+          value={language.value}
+          onChange={(event) => (language.value = event.currentTarget.value as typeof language.value)}
+        >
+          {Object.entries(LANGUAGES).map(([key, name]) => (
+            <option value={key}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <button aria-pressed={presenter.value} onClick={() => (presenter.value = !presenter.value)}>
+        {say('presenter')}
+      </button>
+      <button onClick={() => print()}>{say('print')}</button>
+      <ThemeSwitch />
+    </div>
+  );
+}
+
+function Chapters() {
+  return (
+    <nav class="chapters" aria-label={say('chapters')}>
+      <ol>
+        {chapters.value.map((chapter, at) => (
+          <li>
+            <a
+              href={`#screen=${chapter.key}`}
+              aria-current={at === chapterAt.value ? 'step' : undefined}
+              onClick={(event) => {
+                event.preventDefault();
+                go({ screen: chapter.key });
+              }}
+            >
+              <span class="number">{at + 1}</span> <Say sentence={chapter.title} />
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function Steps() {
+  const here = chapterAt.value + 1;
+  const all = chapters.value.length;
+  const steps = stepCount.value;
+  const within = steps > 1 ? ` · ${say('step of', { step: place.value.step + 1, steps })}` : '';
+  return (
+    <footer class="steps">
+      <button disabled={isFirst.value} onClick={() => move(-1)}>
+        <span aria-hidden="true">◀</span> {say('back')}
+      </button>
+      <div class="progress">
+        <progress max={all} value={here - 1 + (place.value.step + 1) / steps} aria-label={say('progress')} />
+        <p aria-live="polite">{say('chapter of', { chapter: here, chapters: all }) + within}</p>
+      </div>
+      <button class="primary" disabled={isLast.value} onClick={() => move(1)}>
+        {say('next')} <span aria-hidden="true">▶</span>
+      </button>
+    </footer>
+  );
+}

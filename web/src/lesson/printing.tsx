@@ -1,0 +1,57 @@
+/** On paper all screens come one after the other; they are drawn when the reader prints, and taken away afterwards. */
+import { render } from 'preact';
+import { lesson } from './document';
+import { QuizSheet } from './QuizSheet';
+import { ScreenFigure } from './screens';
+import { othersOf } from './screens/OthersScreen';
+import { Lead } from './Sentences';
+import type { Screen } from './steps';
+
+const MOST_DECISIONS = 8;
+
+/** `render` is synchronous: everything is there when the browser lays out the pages. */
+export function preparePrinting(): void {
+  const paper = document.createElement('div');
+  paper.id = 'paper';
+  document.body.append(paper);
+  addEventListener('beforeprint', () => render(<Paper />, paper));
+  addEventListener('afterprint', () => render(null, paper));
+}
+
+function Paper() {
+  return (
+    <div class="lesson-page">
+      <h1>{lesson().title}</h1>
+      {lesson().screens.map((screen) => (
+        <article class="screen">
+          <Lead title={screen.title} sentences={screen.sentences} />
+          {screen.id === 'quiz' ? (
+            <QuizSheet screen={screen} />
+          ) : (
+            paperSteps(screen).map((step) => <ScreenFigure screen={screen} step={step} />)
+          )}
+        </article>
+      ))}
+    </div>
+  );
+}
+
+/** The steps of a screen that are worth paper. */
+function paperSteps(screen: Screen): number[] {
+  switch (screen.id) {
+    case 'candidates':
+      return everyStep(lesson().nodes[0]!.candidates);
+    case 'thresholds':
+      return everyStep(screen.columns.filter((column) => column.node === screen.columns[0]?.node));
+    case 'split':
+      return [screen.order.length];
+    case 'pruning':
+      return screen.steps.length <= MOST_DECISIONS ? everyStep([...screen.steps, null]) : [screen.steps.length];
+    case 'others':
+      return everyStep(othersOf(screen));
+    default:
+      return [0];
+  }
+}
+
+const everyStep = (steps: readonly unknown[]): number[] => steps.map((_, step) => step);
