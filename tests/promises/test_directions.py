@@ -109,7 +109,16 @@ def test_drawings_know_trees_and_not_learners() -> None:
 
 
 # Private folders that the command line may import.
-CLI_MAY_USE = ("_catalog", "_input", "_render", "_utils", "_reading", "_evaluate", "_export")
+CLI_MAY_USE = (
+    "_catalog",
+    "_input",
+    "_render",
+    "_utils",
+    "_reading",
+    "_evaluate",
+    "_export",
+    "_web",
+)
 
 
 def test_the_command_line_uses_public_names() -> None:
