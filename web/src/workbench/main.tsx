@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { App } from './App';
 import '../ui/style.css';
 
-render(<h1>treewright workbench</h1>, document.getElementById('app')!);
+render(<App />, document.getElementById('app')!);

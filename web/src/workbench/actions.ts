@@ -1,0 +1,136 @@
+/** What the user can decide: the table, how its columns are read, the target, the learner. Each can be undone. */
+import { batch, signal } from '@preact/signals';
+import type { Algorithm, OpenOptions, Table } from '../contract';
+import { fillText } from '../texts/say';
+import { words } from '../texts/workbench';
+import { announce } from '../ui/live';
+import { remember, takeLast } from './history';
+import { LEARNERS, learnersOf, type Params, type Value } from './learner/learners';
+import {
+  defaultAlgorithm, engine, failure, grown, place, setup, sources, table, type Setup, type Source,
+} from './state';
+import { run } from './tasks';
+
+/** A target that could be classes or numbers: the user is asked. */
+export const undecided = signal<string | null>(null);
+const AMBIGUOUS = 'fit.ambiguous-task';
+
+/** Largest file that the page reads. */
+export const MAX_BYTES = 50_000_000;
+
+/** Open a table; its own options say how it is read at first. */
+export async function openSource(source: Source, algorithm?: Algorithm | null): Promise<boolean> {
+  const before = setup.value;
+  const next: Setup = { ...before, source, options: source.options, algorithm: algorithm ?? before.algorithm };
+  const opened = await openTable(next);
+  if (!opened) return false;
+  const chosen = algorithm && suits(algorithm, opened) ? algorithm : defaultAlgorithm(opened);
+  batch(() => {
+    if (!sources.value.includes(source)) sources.value = [source, ...sources.value];
+    settle({ ...next, algorithm: before.source && suits(before.algorithm, opened) && !algorithm ? before.algorithm : chosen }, opened);
+    if (before.source) remember(fillText(words.undo.open, { name: source.name }), before);
+    announce(fillText(words.opened, { name: source.name, rows: opened.rows, columns: opened.columns.length }));
+  });
+  return true;
+}
+
+/** Read a file that the user dropped or chose; its name is a name, not a path. */
+export async function openFile(file: File): Promise<boolean> {
+  const bytes = await run(words.busy.open, async () => new Uint8Array(await file.arrayBuffer()));
+  return bytes ? openSource({ name: file.name, bytes, builtIn: false, options: {} }) : false;
+}
+
+/** Change how the file is read; an unknown column, or a target that cannot be one, leaves everything as it was. */
+export async function changeOptions(change: Partial<OpenOptions>, what: string): Promise<void> {
+  const before = setup.value;
+  const options = dropUndefined({ ...before.options, ...change });
+  const opened = await openTable({ ...before, options });
+  if (!opened) return;
+  batch(() => {
+    const algorithm = suits(before.algorithm, opened) ? before.algorithm : defaultAlgorithm(opened);
+    settle({ ...before, options, algorithm }, opened);
+    remember(what, before);
+    announce(what);
+  });
+}
+
+export type ColumnChoice = 'numeric' | 'categorical' | 'ignore' | 'keep' | null;
+
+/** Read a column otherwise, or, with null, by the rules again. */
+export function changeColumn(name: string, choice: ColumnChoice): Promise<void> {
+  const columns = { ...setup.value.options.columns };
+  if (choice === null) delete columns[name];
+  else columns[name] = choice;
+  return changeOptions({ columns }, fillText(words.undo.column, { name, kind: words.kinds[choice ?? 'auto'] }));
+}
+
+export async function chooseTarget(name: string): Promise<void> {
+  await changeOptions({ target: name, task: undefined }, fillText(words.undo.target, { name }));
+  if (failure.value?.slug !== AMBIGUOUS) return;
+  failure.value = null;
+  undecided.value = name;
+}
+
+export function chooseAlgorithm(algorithm: Algorithm): void {
+  const before = setup.value;
+  if (before.algorithm === algorithm) return;
+  const what = fillText(words.undo.algorithm, { name: LEARNERS[algorithm].name });
+  change({ ...before, algorithm }, what);
+}
+
+/** Set a parameter of a learner; undefined goes back to its default. */
+export function changeParameter(algorithm: Algorithm, name: string, value: Value | undefined): void {
+  const before = setup.value;
+  const own: Params = { ...before.params[algorithm] };
+  if (value === undefined) delete own[name];
+  else own[name] = value;
+  change({ ...before, params: { ...before.params, [algorithm]: own } }, fillText(words.undo.parameter, { name }));
+}
+
+/** Go back to the setup before the last decision. */
+export async function undo(): Promise<void> {
+  const last = takeLast();
+  if (!last) return;
+  const reopens = last.before.source !== setup.value.source || last.before.options !== setup.value.options;
+  const opened = reopens ? await openTable(last.before) : table.value;
+  if (!opened && last.before.source) return;
+  settle(last.before, opened ?? null);
+  announce(fillText(words.undone, { what: last.words }));
+}
+
+function change(next: Setup, what: string): void {
+  batch(() => {
+    remember(what, setup.value);
+    setup.value = next;
+    grown.value = null;
+    announce(what);
+  });
+}
+
+function settle(next: Setup, opened: Table | null): void {
+  batch(() => {
+    setup.value = next;
+    table.value = opened;
+    undecided.value = null;
+    grown.value = null;
+    place.value = { step: null, node: null, level: null };
+  });
+}
+
+async function openTable({ source, options }: Setup): Promise<Table | undefined> {
+  const core = engine.value;
+  if (!source || !core) return undefined;
+  return run(words.busy.open, () => {
+    if (source.bytes.length > MAX_BYTES) throw new Error(fillText(words.tooLarge, { name: source.name }));
+    return core.open(source.bytes, source.name, options);
+  });
+}
+
+function suits(algorithm: Algorithm, opened: Table): boolean {
+  if (opened.target === '') return true;
+  return learnersOf(opened.classes === null ? 'regression' : 'classification').includes(algorithm);
+}
+
+function dropUndefined(options: OpenOptions): OpenOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as OpenOptions;
+}
