@@ -135,6 +135,10 @@ fn grow_by_best_splits(hand: &ByHand<'_>, in_order: bool, noise: &mut Noise) -> 
         let node = open[if in_order { 0 } else { noise.below(last as u64 + 1) as usize }];
         stage = hand.act(&stage.tree, &[(node, Action::Split)]).unwrap();
         assert!(stage.by_hand.is_empty());
+        if !in_order {
+            stage = stage.in_order_of_creation(&hand.table.kinds()).unwrap();
+            assert!(stage.before.iter().flatten().copied().eq(0..now.len()), "nodes keep their numbers");
+        }
         now = states(&now, &stage);
     }
 }
@@ -146,13 +150,15 @@ fn check(words: &TreeWords, sample: &Sample, weighted: bool, noise: &mut Noise) 
     let hand = ByHand { recipe: &recipe, table: &table, target, weights, cancel: &cancel };
     let expected = grow_tree(&recipe, &table, target, weights, &cancel).unwrap();
     let whole = hand.grow().unwrap();
-    assert_eq!(text(&hand.finish(&whole.tree).unwrap()), text(&expected), "{words:?}");
+    assert_eq!(text(&hand.finish(&whole.tree, true).unwrap()), text(&expected), "{words:?}");
     let limited = recipe.limits.max_leaves.is_some();
     if !limited {
         // Depth first where a split depends on the largest saving so far.
         let in_order = matches!(&words.binary, Some(binary) if binary.surrogates.is_some());
         let grown = grow_by_best_splits(&hand, in_order, noise);
-        assert_eq!(text(&grown), text(&whole.tree), "{words:?}");
+        let keep = hand.act(&grown, &[]).unwrap();
+        assert_eq!(text(&keep.tree), text(&whole.tree), "{words:?}");
+        assert_eq!(text(&hand.finish(&grown, true).unwrap()), text(&expected), "{words:?}");
     }
     check_regrowing(&hand, &whole, noise);
     check_rows(&hand, &whole.tree);

@@ -1,4 +1,5 @@
-//! The order of a tree's nodes: a copy of a tree whose nodes are numbered as a growing loop would have numbered them.
+//! The order of a tree's nodes: copies of a tree whose nodes are numbered otherwise, as a growing loop would have numbered
+//! them or in any order.
 
 use super::tree::{Kind, Tree};
 use crate::Result;
@@ -51,12 +52,31 @@ pub fn renumber(
         }
         waiting.extend(tree, tree.children(from).zip(first..).filter(|(old, _)| stays(*old)));
     }
-    if let Some(spares) = &tree.spares {
-        let branches = (0..out.len()).filter(|&node| out.n_children[node] > 0);
-        let pairs: Vec<(usize, usize)> = branches.map(|node| (before[node], node)).collect();
-        out.spares = spares.moved(out.len(), &pairs);
-    }
+    let branches = (0..out.len()).filter(|&node| out.n_children[node] > 0);
+    let pairs: Vec<(usize, usize)> = branches.map(|node| (before[node], node)).collect();
+    out.spares = tree.spares.as_ref().and_then(|spares| spares.moved(out.len(), &pairs));
     Ok((out, before))
+}
+
+/// The same tree with its nodes in another order: row `i` is what was row `order[i]`. Children must stay together, and
+/// behind their parents.
+pub fn reorder(tree: &Tree, kinds: &[Kind], order: &[usize]) -> Result<Tree> {
+    let mut out = Tree::with_room(tree.outputs, order.len())?;
+    let mut place = vec![0; tree.len()];
+    for (new, &old) in order.iter().enumerate() {
+        out.push_leaf_of(tree, old);
+        place[old] = new;
+    }
+    let branches = (0..order.len()).filter(|&new| tree.n_children[order[new]] > 0);
+    for new in branches.clone() {
+        let old = order[new];
+        out.reserve(0, tree.levels(old, kinds))?;
+        out.ask(new, tree.feature[old], &tree.way(old, kinds), tree.gain[old]);
+        out.first_child[new] = place[tree.first_child[old] as usize] as u32;
+    }
+    let pairs: Vec<(usize, usize)> = branches.map(|new| (order[new], new)).collect();
+    out.spares = tree.spares.as_ref().and_then(|spares| spares.moved(out.len(), &pairs));
+    Ok(out)
 }
 
 impl Waiting {

@@ -7,13 +7,14 @@
 //! Node numbers are those of the tree that was passed; [`Grown::before`] says what became of them. The tree is always
 //! numbered as growing numbers it.
 
-use super::Recipe;
 use super::criterion::{KnownCriterion, Visitor, with_criterion};
 use super::grow_tree::Job;
+use super::{Finish, Recipe};
 use crate::data::table::{Kind, Table};
 use crate::grow::by_hand::{Action, Grown, Loop, act, start};
 use crate::grow::leaf_reason::{LeafReason, leaf_reasons};
 use crate::grow::study::rows_of;
+use crate::model::order::{Order, renumber, reorder};
 use crate::model::tree::Tree;
 use crate::rows::list::List;
 use crate::stats::criterion::Criterion;
@@ -62,6 +63,21 @@ pub struct Stage {
     pub states: Vec<NodeState>,
 }
 
+impl Stage {
+    /// The same with nodes in the order in which they were made: those that were there before the action keep their
+    /// order, new ones come last.
+    pub fn in_order_of_creation(self, kinds: &[Kind]) -> Result<Stage> {
+        let mut order: Vec<usize> = (0..self.tree.len()).collect();
+        order.sort_by_key(|&node| (self.before[node].is_none(), self.before[node].unwrap_or(node)));
+        Ok(Stage {
+            tree: reorder(&self.tree, kinds, &order)?,
+            before: order.iter().map(|&node| self.before[node]).collect(),
+            by_hand: (0..order.len()).filter(|&new| self.by_hand.contains(&order[new])).collect(),
+            states: order.iter().map(|&node| self.states[node]).collect(),
+        })
+    }
+}
+
 impl ByHand<'_> {
     /// A tree of one leaf.
     pub fn start(&self) -> Result<Stage> {
@@ -95,13 +111,22 @@ impl ByHand<'_> {
         self.visit(Listing { tree, node })
     }
 
-    /// The tree as growing leaves it, before any pruning that looks at rows: what the recipe does to a grown tree is done.
-    pub fn finish(&self, tree: &Tree) -> Result<Tree> {
-        let second_answers_less = match self.recipe.finish.complexity {
-            Some(_) => self.visit(Comparing { tree })?,
+    /// The tree as [`grow_tree`](super::grow_tree::grow_tree) gives it: what the recipe does to a grown tree is done, and
+    /// nodes are numbered as growing numbers them. Unless it is to `prune`, no question is taken out.
+    pub fn finish(&self, tree: &Tree, prune: bool) -> Result<Tree> {
+        let (kinds, best_first) = (self.table.kinds(), self.recipe.limits.max_leaves.is_some());
+        let order = if best_first { Order::BestFirst } else { Order::DepthFirst };
+        let (tree, _) = renumber(tree, &kinds, |_| false, order)?;
+        let all = &self.recipe.finish;
+        if !prune {
+            let finish = Finish { undecided_by_count: all.undecided_by_count, ..Finish::default() };
+            return finish.apply(tree, &kinds, &[]);
+        }
+        let second_answers_less = match all.complexity {
+            Some(_) => self.visit(Comparing { tree: &tree })?,
             None => Vec::new(),
         };
-        self.recipe.finish.apply(tree.copied()?, &self.table.kinds(), &second_answers_less)
+        all.apply(tree, &kinds, &second_answers_less)
     }
 
     fn visit<V: Task>(&self, task: V) -> Result<V::Output> {
