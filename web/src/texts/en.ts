@@ -2,7 +2,7 @@
  * All sentences of the shared parts and of the workbench. Another language is another file with the same keys.
  * Blanks are filled by `fillText` and `fillParts`: see say.ts.
  */
-import { growTexts } from './en-grow';
+import { caseTexts, growTexts, pruneTexts } from './en-grow';
 
 export const en = {
   ui: {
@@ -113,5 +113,7 @@ export const en = {
     correct: 'correct',
     notYet: 'not correct',
   },
+  case: caseTexts,
+  prune: pruneTexts,
   grow: growTexts,
 };

@@ -6,6 +6,7 @@ import { featureName, splitLabel } from '../tree/labels';
 import type { TreeModel } from '../tree/model';
 import { formatFixed } from '../ui/numbers';
 import { formatImpurity } from './Impurity';
+import { bestCandidate, rankCandidates } from './ranking';
 
 const FIRST_SHOWN = 12;
 
@@ -14,7 +15,7 @@ export interface CandidatesProps {
   work: NodeWork;
   /** What the choice goes by. */
   choosesBy: 'gain' | 'gain_ratio';
-  /** The candidates that are listed, in this order, as positions in `work.candidates`. */
+  /** The candidates that are listed, as positions in `work.candidates`; otherwise all, the best first. */
   listed?: readonly number[];
   /** The candidate that is looked at. */
   looked: number | null;
@@ -30,7 +31,7 @@ export interface CandidatesProps {
 }
 
 export function Candidates(props: CandidatesProps) {
-  const { model, work, choosesBy, listed = work.candidates.map((_, i) => i), hidden = false } = props;
+  const { model, work, choosesBy, listed = rankCandidates(work, choosesBy), hidden = false } = props;
   const [all, setAll] = useState(false);
   const most = Math.max(...work.candidates.map((candidate) => candidate.gain), 1e-9);
   const shown = all ? listed : listed.slice(0, FIRST_SHOWN);
@@ -82,9 +83,9 @@ function ruleText(model: TreeModel, work: NodeWork, choosesBy: 'gain' | 'gain_ra
 type RowProps = CandidatesProps & { place: number; most: number };
 
 function CandidateRow(props: RowProps) {
-  const { model, work, place, most, hidden, decided = true, looked, onLook } = props;
+  const { model, work, choosesBy, place, most, hidden, decided = true, looked, onLook } = props;
   const candidate = work.candidates[place]!;
-  const won = !hidden && decided && work.chosen === place;
+  const won = !hidden && decided && bestCandidate(work, choosesBy) === place;
   const verdict = hidden || !decided ? '' : t.work.verdict[candidate.verdict];
   const out = !hidden && (!candidate.admissible || candidate.verdict === 'below_average');
   const selected = looked === place;

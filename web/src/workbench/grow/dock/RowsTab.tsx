@@ -1,0 +1,150 @@
+/** The rows of the selected node. Of a small table all rows are shown, those of other nodes pale. */
+import { signal, useSignalEffect } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import type { Cell, NodeRows } from '../../../contract';
+import { fillParts, fillText, t } from '../../../texts';
+import { TextMark } from '../../../ui/marks';
+import { showName } from '../../../ui/names';
+import { formatCount, formatFixed, formatNumber } from '../../../ui/numbers';
+import { engine, table } from '../../state';
+import { run } from '../../tasks';
+import * as s from '../state';
+
+/** Rows on a page; a table with no more is shown whole. */
+const PAGE = 60;
+
+interface Shown {
+  /** Row of the table, from 0. */
+  index: number;
+  /** Null: the row is not in the node. */
+  fraction: number | null;
+  cells: readonly Cell[];
+}
+
+const loaded = signal<{ node: number; rev: number; offset: number; total: number; rows: Shown[] } | null>(null);
+
+async function loadRows(node: number, offset: number): Promise<void> {
+  const core = engine.peek();
+  const tree = s.heading.peek();
+  const opened = table.peek();
+  if (!core || !tree || !opened) return;
+  const found = await run(t.grow.busy.rows, () => core.node_rows(tree.id, node, offset, PAGE));
+  if (!found) return;
+  const rows = inNode(found);
+  if (opened.rows <= PAGE) {
+    const all = await run(t.grow.busy.rows, () => core.rows(opened.id, 0, PAGE));
+    const here = new Set(found.index);
+    all?.forEach((cells, index) => {
+      if (!here.has(index)) rows.push({ index, fraction: null, cells });
+    });
+  }
+  if (s.heading.peek()?.id !== tree.id) return;
+  loaded.value = { node, rev: tree.rev, offset, total: found.total, rows };
+}
+
+function inNode({ index, fraction, cells }: NodeRows): Shown[] {
+  return index.map((row, at) => ({ index: row, fraction: fraction[at]!, cells: cells[at]! }));
+}
+
+export function RowsTab() {
+  const [offset, setOffset] = useState(0);
+  useSignalEffect(() => {
+    const node = s.view.selected.value;
+    const rev = s.heading.value?.rev;
+    const at = s.model.value.nodes[node] ? loaded.peek() : null;
+    if (rev === undefined || (at && at.node === node && at.rev === rev && at.offset === offset)) return;
+    if (at && at.node !== node && offset > 0) setOffset(0);
+    else void loadRows(node, offset);
+  });
+  const found = loaded.value;
+  const opened = table.value;
+  if (!found || !opened) return null;
+  const lead = {
+    n: <b>{formatCount(found.total)}</b>,
+    all: formatCount(opened.rows),
+    node: `#${found.node}`,
+  };
+  return (
+    <div class="rows">
+      <p class="lead">{fillParts(opened.rows <= PAGE ? t.grow.rows.leadPale : t.grow.rows.lead, lead)}</p>
+      <RowsTable rows={found.rows} />
+      {found.total > PAGE && <Pages offset={found.offset} total={found.total} onGo={(to) => goTo(to, setOffset)} />}
+    </div>
+  );
+}
+
+function goTo(offset: number, setOffset: (offset: number) => void): void {
+  setOffset(offset);
+  void loadRows(s.view.selected.peek(), offset);
+}
+
+function RowsTable({ rows }: { rows: readonly Shown[] }) {
+  const opened = table.value!;
+  const target = opened.columns.findIndex((column) => column.name === opened.target);
+  const columns = opened.columns.map((_, at) => at).filter((at) => at !== target);
+  const divided = rows.some((row) => row.fraction !== null && row.fraction < 1);
+  const feature = s.selectedNode.value?.split?.feature ?? s.lookedCandidate.value?.split.feature;
+  const asked = feature === undefined ? -1 : (s.model.value.features[feature]?.source ?? -1);
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{t.grow.rows.row}</th>
+          <th scope="col">{showName(opened.target)}</th>
+          {divided && <th scope="col">{t.grow.rows.fraction}</th>}
+          {columns.map((at) => (
+            <th key={at} scope="col" class={at === asked ? 'asked' : ''}>
+              {showName(opened.columns[at]!.name)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.index} class={row.fraction === null ? 'pale' : ''}>
+            <td class="index">{formatCount(row.index + 1)}</td>
+            <th scope="row">
+              <TargetCell cell={row.cells[target] ?? null} />
+            </th>
+            {divided && <td>{row.fraction === null ? '' : formatFixed(row.fraction)}</td>}
+            {columns.map((at) => (
+              <td key={at} class={at === asked ? 'asked' : ''}>
+                <CellText cell={row.cells[at] ?? null} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function TargetCell({ cell }: { cell: Cell }) {
+  const { classes, palette } = s.model.value;
+  const at = classes?.indexOf(String(cell)) ?? -1;
+  return (
+    <>
+      {at >= 0 && <TextMark of={at} palette={palette} />} <CellText cell={cell} />
+    </>
+  );
+}
+
+function CellText({ cell }: { cell: Cell }) {
+  if (cell === null || cell === '') return <>·</>;
+  return <>{typeof cell === 'number' ? formatNumber(cell) : showName(cell)}</>;
+}
+
+function Pages({ offset, total, onGo }: { offset: number; total: number; onGo: (offset: number) => void }) {
+  const last = Math.min(offset + PAGE, total);
+  return (
+    <p class="acts pages">
+      <button disabled={offset === 0} onClick={() => onGo(Math.max(0, offset - PAGE))}>
+        {t.grow.rows.previous}
+      </button>
+      <span>{fillText(t.grow.rows.range, { from: formatCount(offset + 1), to: formatCount(last), n: formatCount(total) })}</span>
+      <button disabled={last >= total} onClick={() => onGo(offset + PAGE)}>
+        {t.grow.rows.next}
+      </button>
+    </p>
+  );
+}
