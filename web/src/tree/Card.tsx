@@ -64,7 +64,7 @@ export function Card({ view, node }: { view: TreeView; node: ModelNode }) {
   const open = node.state === 'open';
   const leaf = view.isLeaf(node) && !open;
   const name = open ? t.tree.open : leaf ? clipText(predictionLabel(model, node), 14) : questionLabel(model, node.split!, 13);
-  const classes = ['Card', leaf && leafClass(model, node), open && 'open', view.selected.value === node.id && 'on'];
+  const classes = ['card', leaf && leafClass(model, node), open && 'open', view.selected.value === node.id && 'on'];
   return (
     <g class={classes.filter(Boolean).join(' ')}>
       <rect class="box" x={-WIDTH / 2} y={0} width={WIDTH} height={HEIGHT} rx={8} />

@@ -24,7 +24,7 @@ export function Line({ view, node, far }: { view: TreeView; node: ModelNode; far
   const open = node.state === 'open';
   const leaf = view.isLeaf(node) && !open;
   const name = open ? t.tree.open : leaf ? `→ ${clipText(predictionLabel(model, node), 14)}` : questionLabel(model, node.split!, 14);
-  const classes = ['Card', 'line', leaf && leafClass(model, node), open && 'open', view.selected.value === node.id && 'on'];
+  const classes = ['card', 'line', leaf && leafClass(model, node), open && 'open', view.selected.value === node.id && 'on'];
   const title = fillText(t.tree.nodeTitle, {
     id: node.id,
     condition: nodeCondition(model, node.id),
