@@ -1,0 +1,55 @@
+"""The pages in the package are those that the sources in web/ give: built anew, byte by byte.
+
+Pages are committed so that an installation needs no Node.js. This test needs it, and the packages of the lock file.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+WEB = ROOT / "web"
+PAGES = ROOT / "python" / "treewright" / "_web" / "pages"
+NAMES = ("workbench.html", "lesson.html", "report.html")
+
+
+def npm(*arguments: str) -> None:
+    done = subprocess.run(
+        ["npm", *arguments], cwd=WEB, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+
+
+@pytest.fixture(scope="module")
+def packages() -> None:
+    """Install what the lock file names, if it is not there yet."""
+    if shutil.which("npm") is None:
+        pytest.skip("there is no Node.js on this machine")
+    lock = WEB / "node_modules" / ".package-lock.json"
+    if not lock.exists() or lock.stat().st_mtime < (WEB / "package-lock.json").stat().st_mtime:
+        npm("ci", "--no-audit", "--no-fund", "--silent")
+        os.utime(lock)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("packages")
+def test_types_are_right() -> None:
+    npm("run", "--silent", "check")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("packages")
+def test_pages_are_those_of_the_sources() -> None:
+    npm("run", "--silent", "build")
+    for name in NAMES:
+        built = (WEB / "dist" / name).read_bytes()
+        assert (PAGES / name).read_bytes() == built, f"{name} is not of these sources: run make web"
+
+
+def test_the_lock_file_names_no_host() -> None:
+    assert "resolved" not in (WEB / "package-lock.json").read_text("utf-8")
