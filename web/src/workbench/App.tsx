@@ -8,6 +8,7 @@ import { CompareScreen } from './compare/CompareScreen';
 import { DataScreen } from './data/DataScreen';
 import { ExportScreen } from './export/ExportScreen';
 import { FailurePanel } from './FailurePanel';
+import { GrowScreen } from './grow/GrowScreen';
 import { Header } from './Header';
 import { ParameterPanel } from './learner/ParameterForm';
 import { screen, target, type Screen } from './state';
@@ -17,7 +18,7 @@ import './screens.css';
 
 const VIEWS: Record<Screen, ComponentType> = {
   data: DataScreen,
-  grow: NoTarget,
+  grow: GrowScreen,
   compare: CompareScreen,
   use: UseScreen,
   export: ExportScreen,
