@@ -63,7 +63,9 @@ def fill_page(
     server : bool, default=False
         Whether the page may talk to the server that it came from.
     """
-    script, style = SCRIPT.search(shell), STYLE.search(shell)
+    script = SCRIPT.search(shell)
+    # A script may hold the text of another page: what looks like a style in it is none of this page.
+    style = STYLE.search(SCRIPT.sub("", shell))
     if script is None or style is None or DATA_MARK not in shell:
         raise InternalError("a page of treewright was not built as it should be: run make web")
     policy = _content_policy(script[1], style[1], engine, server)
