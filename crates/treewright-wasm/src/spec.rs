@@ -1,0 +1,52 @@
+//! A learner on a table, as a page names it.
+
+use crate::params::Params;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// A learner with its parameters.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Spec {
+    /// The table.
+    pub table: u32,
+    /// The algorithm.
+    pub algorithm: Algorithm,
+    /// Parameters that differ from their default.
+    #[serde(default)]
+    pub params: Map<String, Value>,
+}
+
+impl Spec {
+    /// The parameters, to be checked.
+    pub fn params(&self) -> Params {
+        Params(self.params.clone())
+    }
+}
+
+/// The algorithms, by the words of the command line.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Algorithm {
+    /// The most frequent class, or the mean.
+    ZeroR,
+    /// The one column with the fewest errors.
+    OneR,
+    /// ID3.
+    Id3,
+    /// C4.5.
+    C45,
+    /// CART.
+    Cart,
+    /// Bagging.
+    Bagging,
+    /// Random forest.
+    Forest,
+    /// Extremely randomized trees.
+    ExtraTrees,
+    /// AdaBoost.
+    Adaboost,
+    /// Gradient boosting.
+    Boosting,
+    /// Nearest neighbors.
+    Knn,
+}

@@ -1,0 +1,53 @@
+"""Builds the core as WebAssembly for the pages: `make web` runs it where the target is installed.
+
+The bytes depend on the sources and the compiler alone: paths of this machine are replaced, and nothing holds a time.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TARGET = "wasm32-unknown-unknown"
+DESTINATION = ROOT / "python" / "treewright" / "_web" / "pages" / "engine.wasm.gz"
+
+
+def is_target_installed() -> bool:
+    """Return whether the compiler can build WebAssembly."""
+    command = ["rustc", "--print", "target-libdir", "--target", TARGET]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    except FileNotFoundError:
+        return False
+    return done.returncode == 0 and Path(done.stdout.strip()).is_dir()
+
+
+def build_engine() -> bytes:
+    """Build the module and return its bytes."""
+    cargo_home = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo"))
+    paths = {str(ROOT): "/treewright", str(cargo_home): "/cargo"}
+    flags = " ".join(f"--remap-path-prefix={path}={name}" for path, name in paths.items())
+    command = f"cargo build --locked --quiet --profile web -p treewright-wasm --target {TARGET}"
+    env = os.environ | {"RUSTFLAGS": flags}
+    subprocess.run(command.split(), cwd=ROOT, env=env, check=True)
+    folder = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+    return (folder / TARGET / "web" / "treewright_wasm.wasm").read_bytes()
+
+
+def main() -> int:
+    if not is_target_installed():
+        print(f"the engine was not built: rustup target add {TARGET}")
+        return 0
+    module = build_engine()
+    packed = gzip.compress(module, 9, mtime=0)
+    DESTINATION.write_bytes(packed)
+    print(f"engine.wasm: {len(module):,} bytes, {len(packed):,} with gzip")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
