@@ -57,6 +57,7 @@ miri:  ## run small fits in Miri, which finds undefined behavior in Rust
 	fi
 
 web: web/node_modules/.package-lock.json  ## build the pages of the browser into python/treewright/_web/pages (needs Node.js)
+	$(PYTHON3) web/build_engine.py
 	cd web && npm run --silent check && npm run --silent build
 	cp web/dist/workbench.html web/dist/lesson.html web/dist/report.html python/treewright/_web/pages/
 

@@ -297,6 +297,8 @@ export interface Engine {
   compare(specs: Spec[], folds: number, on: Progress): Promise<Comparison>;
   /** The model file that `treewright.load` reads; of a fitted model or of a tree that grows. */
   model_file(model: number): Promise<Uint8Array>;
+  /** Drops a table and everything learned from it, or a tree or a model, where the engine holds them in the page. */
+  close?(id: number): Promise<void>;
   /** Stops what is running; its promise fails with the slug "stopped". */
   cancel(): void;
 }

@@ -17,16 +17,14 @@ fn text_of(cell: &Value) -> Option<String> {
     }
 }
 
-/// The features of some rows; each row has a cell for each source column, in their order.
+/// The features of some rows; each row has a cell for each column of the file.
 pub fn encode(source: &Source, features: &[FeatureColumn], rows: &[Vec<Value>]) -> Result<Vec<Cells>> {
-    let mut sources: Vec<usize> = features.iter().map(|feature| feature.source).collect();
-    sources.dedup();
-    if let Some(row) = rows.iter().position(|row| row.len() != sources.len()) {
-        let message = format!("row {row} has {} values, the model reads {}", rows[row].len(), sources.len());
+    let columns = source.header.len();
+    if let Some(row) = rows.iter().position(|row| row.len() != columns) {
+        let message = format!("row {row} has {} values, the table has {columns} columns", rows[row].len());
         return Err(Failure::new("data.one-row", message));
     }
-    let place = |feature: &FeatureColumn| sources.iter().position(|&source| source == feature.source).unwrap_or(0);
-    features.iter().map(|feature| one(source, feature, rows.iter().map(|row| &row[place(feature)]))).collect()
+    features.iter().map(|feature| one(source, feature, rows.iter().map(|row| &row[feature.source]))).collect()
 }
 
 fn one<'a>(source: &Source, feature: &FeatureColumn, cells: impl Iterator<Item = &'a Value>) -> Result<Cells> {

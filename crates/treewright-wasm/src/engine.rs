@@ -1,9 +1,8 @@
 //! What a page can ask for: a call with its arguments, answered by a document or by bytes.
 
 use crate::cases::encode;
-use crate::documents::{
-    Feature, LevelRows, NodeRows, Prediction, SourceColumn, TableDocument, TreeState,
-};
+use crate::distribution::distribution;
+use crate::documents::{Feature, LevelRows, NodeRows, Prediction, SourceColumn, TableDocument, TreeState};
 use crate::failure::{Failure, Result};
 use crate::growing::{Action, Growing};
 use crate::level::Level;
@@ -25,13 +24,15 @@ const MAX_LEVELS: usize = 200;
 #[derive(Debug, Deserialize)]
 #[serde(tag = "call", rename_all = "snake_case")]
 enum Request {
-    Open { name: String, options: OpenOptions },
+    Open { r#as: u32, name: String, options: Box<OpenOptions> },
     Rows { table: u32, offset: usize, limit: usize },
-    Start { spec: Spec },
+    Start { r#as: u32, spec: Spec },
     Step { tree: u32, action: Action },
     Work { tree: u32, node: u32 },
     NodeRows { tree: u32, node: u32, offset: usize, limit: usize },
     Predict { model: u32, rows: Vec<Vec<Value>> },
+    Distribution { table: u32, column: usize },
+    Close { id: u32 },
 }
 
 /// An answer.
@@ -53,7 +54,6 @@ struct Opened {
 pub struct Engine {
     tables: BTreeMap<u32, Opened>,
     trees: BTreeMap<u32, Growing>,
-    last: u32,
 }
 
 fn document(value: &impl Serialize) -> Result<Reply> {
@@ -68,21 +68,24 @@ impl Engine {
             .map_err(|error| Failure::new("usage.call", format!("the engine does not know this call: {error}")))?;
         let cancel = Cancel::default();
         match request {
-            Request::Open { name, options } => document(&self.open(file, &name, &options, &cancel)?),
+            Request::Open { r#as, name, options } => document(&self.open(r#as, file, &name, &options, &cancel)?),
             Request::Rows { table, offset, limit } => document(&self.table(table)?.table.source.cells(offset, limit)),
-            Request::Start { spec } => document(&self.start(&spec, &cancel)?),
+            Request::Start { r#as, spec } => document(&self.start(r#as, &spec, &cancel)?),
             Request::Step { tree, action } => document(&self.tree_mut(tree)?.step(&action, &cancel)?),
             Request::Work { tree, node } => document(&self.tree(tree)?.work(node, &cancel)?),
             Request::NodeRows { tree, node, offset, limit } => {
                 document(&self.node_rows(tree, node, offset, limit, &cancel)?)
             }
+            Request::Distribution { table, column } => document(&distribution(&self.table(table)?.table, column)?),
+            Request::Close { id } => document(&self.close(id)),
             Request::Predict { model, rows } => document(&self.predict(model, &rows, &cancel)?),
         }
     }
 
-    fn next_id(&mut self) -> u32 {
-        self.last += 1;
-        self.last
+    /// Drops a table with everything that was learned from it, or a tree.
+    fn close(&mut self, id: u32) {
+        self.tables.remove(&id);
+        self.trees.retain(|&tree, growing| tree != id && growing.spec.table != id);
     }
 
     fn table(&self, id: u32) -> Result<&Opened> {
@@ -97,9 +100,15 @@ impl Engine {
         self.trees.get_mut(&id).ok_or_else(|| Failure::new("usage.tree", format!("there is no tree {id}")))
     }
 
-    fn open(&mut self, bytes: &[u8], name: &str, options: &OpenOptions, cancel: &Cancel) -> Result<TableDocument> {
+    fn open(
+        &mut self,
+        id: u32,
+        bytes: &[u8],
+        name: &str,
+        options: &OpenOptions,
+        cancel: &Cancel,
+    ) -> Result<TableDocument> {
         let table = OpenTable::new(Source::read(bytes, name, options, cancel)?, name, options)?;
-        let id = self.next_id();
         let document = TableDocument {
             id,
             name: name.to_owned(),
@@ -116,11 +125,10 @@ impl Engine {
         Ok(document)
     }
 
-    fn start(&mut self, spec: &Spec, cancel: &Cancel) -> Result<TreeState> {
+    fn start(&mut self, id: u32, spec: &Spec, cancel: &Cancel) -> Result<TreeState> {
         let opened = self.table(spec.table)?;
         let target = opened.table.source.header[opened.table.target].clone();
         let tree = Growing::start(spec, &opened.rows, cancel)?;
-        let id = self.next_id();
         let (criterion, chooses_by) = tree.criterion();
         let state = TreeState {
             id,

@@ -16,12 +16,12 @@ const BYTES: u32 = 2;
 /// Memory for the page to write so many bytes into; null where there is none. [`call`] takes it back.
 #[unsafe(no_mangle)]
 pub extern "C" fn alloc(length: usize) -> *mut u8 {
-    let mut memory = Vec::new();
+    let mut memory: Vec<u8> = Vec::new();
     if memory.try_reserve_exact(length).is_err() {
         return std::ptr::null_mut();
     }
     memory.resize(length, 0);
-    Box::into_raw(memory.into_boxed_slice()).cast()
+    Box::into_raw(memory.into_boxed_slice()).cast::<u8>()
 }
 
 /// Answers a call: the kind of the answer, which [`answer_start`] and [`answer_length`] point to.
@@ -32,6 +32,11 @@ pub extern "C" fn alloc(length: usize) -> *mut u8 {
 pub unsafe extern "C" fn call(request: *mut u8, request_length: usize, file: *mut u8, file_length: usize) -> u32 {
     // SAFETY: the caller's promise.
     let (request, file) = unsafe { (taken(request, request_length), taken(file, file_length)) };
+    // A panic stops the module for good; its message is left as the answer, for the report of the defect.
+    std::panic::set_hook(Box::new(|panic| {
+        ANSWER.replace(panic.to_string().into_bytes());
+    }));
+    ANSWER.replace(Vec::new());
     let answered = ENGINE.with_borrow_mut(|engine| engine.call(&request, &file));
     let (kind, bytes) = match answered {
         Ok(Reply::Document(text)) => (DOCUMENT, text),

@@ -10,9 +10,7 @@ use crate::work::node_work;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use treewright_core::prelude::{
-    Cancel, Details, Forest, Kind, Look, Recipe, Report, Tree, cut, grow_tree, study_tree,
-};
+use treewright_core::prelude::{Cancel, Details, Forest, Kind, Look, Recipe, Report, Tree, cut, grow_tree, study_tree};
 
 /// The most thresholds of a column that are listed.
 const MAX_CUTS: usize = 100;
@@ -215,8 +213,7 @@ impl Growing {
         let forest = Forest::grown(self.kinds.clone(), vec![self.whole.clone()])?;
         let look = Look { forest: &forest, node: Some(node), details, cancel };
         let table = self.rows.table()?;
-        let mut reports =
-            study_tree(&self.recipe, &table, self.rows.target.target(), self.weights.as_deref(), &look)?;
+        let mut reports = study_tree(&self.recipe, &table, self.rows.target.target(), self.weights.as_deref(), &look)?;
         reports.pop().ok_or_else(|| Failure::new("usage.node", "there is no such node"))
     }
 

@@ -43,7 +43,14 @@ pub fn write_number(number: f64) -> String {
         return format!("{}", number as i64);
     }
     if !number.is_finite() {
-        return if number.is_nan() { "nan" } else if number > 0.0 { "inf" } else { "-inf" }.to_owned();
+        return if number.is_nan() {
+            "nan"
+        } else if number > 0.0 {
+            "inf"
+        } else {
+            "-inf"
+        }
+        .to_owned();
     }
     if (SMALL..LARGE).contains(&size) {
         return format!("{number}");
@@ -64,8 +71,15 @@ mod tests {
 
     #[test]
     fn numbers_are_written_as_python_writes_them() {
-        let cases =
-            [(3.0, "3"), (0.1, "0.1"), (1e16, "1e+16"), (1.5e-5, "1.5e-05"), (-2.5, "-2.5"), (1e300, "1e+300"), (0.0001, "0.0001")];
+        let cases = [
+            (3.0, "3"),
+            (0.1, "0.1"),
+            (1e16, "1e+16"),
+            (1.5e-5, "1.5e-05"),
+            (-2.5, "-2.5"),
+            (1e300, "1e+300"),
+            (0.0001, "0.0001"),
+        ];
         for (number, text) in cases {
             assert_eq!(write_number(number), text);
         }

@@ -4,7 +4,10 @@
 //! at the end of this file are special to WebAssembly: memory for the page to write into, one function for all calls, and
 //! where the answer is. There is no bindings generator: the page needs forty lines to use them.
 
+#![allow(dead_code, reason = "calls that follow use it")]
+
 mod cases;
+mod distribution;
 mod documents;
 pub mod engine;
 pub mod failure;

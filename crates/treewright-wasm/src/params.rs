@@ -85,7 +85,9 @@ impl Params {
     pub fn flag(&self, name: &str, default: bool) -> Result<bool> {
         match self.get(name) {
             None => Ok(default),
-            Some(value) => value.as_bool().ok_or_else(|| Failure::usage(format!("{name} must be true or false; got {value}"))),
+            Some(value) => {
+                value.as_bool().ok_or_else(|| Failure::usage(format!("{name} must be true or false; got {value}")))
+            }
         }
     }
 

@@ -13,8 +13,7 @@ const TREE: &[&str] =
 const CLASS_TREE: &[&str] = &["max_p_value", "confidence", "smoothing"];
 /// Parameters of ID3 and C4.5.
 const QUINLAN: &[&str] = &["min_gain", "sufficient_majority", "class_weight"];
-const C45: &[&str] =
-    &["criterion", "min_cases", "categorical", "thresholds", "raising", "variant", "min_gain_ratio"];
+const C45: &[&str] = &["criterion", "min_cases", "categorical", "thresholds", "raising", "variant", "min_gain_ratio"];
 const CART: &[&str] = &[
     "min_samples_split",
     "min_samples_leaf",

@@ -30,6 +30,12 @@ pub struct OpenOptions {
     pub missing: Option<Vec<String>>,
     /// What stands before the fraction of a number.
     pub decimal: Option<String>,
+    /// What stands between the thousands of a number.
+    pub thousands: Option<String>,
+    /// Lines that begin with it are left out.
+    pub comment: Option<String>,
+    /// `drop` leaves out rows with too many or too few fields.
+    pub ragged: Option<String>,
     /// How columns are read, by name: `numeric`, `categorical`, `ignore`, `keep`.
     pub columns: BTreeMap<String, String>,
 }
@@ -121,9 +127,9 @@ fn reader_options(name: &str, options: &OpenOptions) -> Result<Options> {
         label: name.to_owned(),
         delimiter,
         header: options.header.unwrap_or(true),
-        comment: None,
+        comment: options.comment.as_ref().and_then(|text| text.bytes().next()),
         decimal_comma: options.decimal.as_deref() == Some(","),
-        drop_ragged: false,
+        drop_ragged: options.ragged.as_deref() == Some("drop"),
         longest_cell: LONGEST_CELL,
     })
 }
@@ -133,7 +139,9 @@ fn cell_rules(options: &OpenOptions) -> CellRules {
         Some(texts) => Markers::new(texts.iter().map(String::as_str)),
         None => Markers::new(MISSING),
     };
-    let numbers = NumberFormat { decimal_comma: options.decimal.as_deref() == Some(","), thousands: None };
+    let decimal_comma = options.decimal.as_deref() == Some(",");
+    let thousands = options.thousands.as_ref().and_then(|text| text.chars().next());
+    let numbers = NumberFormat { decimal_comma, thousands };
     CellRules { markers, words: options.missing.is_none(), numbers }
 }
 

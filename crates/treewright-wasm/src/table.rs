@@ -212,11 +212,13 @@ impl OpenTable {
     }
 }
 
-fn cells_of(values: &Values) -> Cells {
+pub fn cells_of(values: &Values) -> Cells {
     match values {
         // Zero has one sign.
         Values::Numbers(numbers) => Cells::Numbers(numbers.iter().map(|number| number + 0.0).collect()),
-        Values::Codes(codes, levels) => Cells::Codes(codes.clone(), texts(levels).into_iter().map(Level::Text).collect()),
+        Values::Codes(codes, levels) => {
+            Cells::Codes(codes.clone(), texts(levels).into_iter().map(Level::Text).collect())
+        }
     }
 }
 
@@ -245,7 +247,8 @@ fn decide_target(cells: &Cells, options: &OpenOptions, name: &str) -> Result<(Ta
             if task == Some("classification") || (task.is_none() && few) {
                 let Cells::Codes(codes, _) = cells.to_levels() else { return Err(Failure::usage("no classes")) };
                 let names = values.iter().map(|value| Level::Text(write_number(*value))).collect();
-                let note = if task.is_none() { "Few whole numbers: read as classes.".to_owned() } else { String::new() };
+                let note =
+                    if task.is_none() { "Few whole numbers: read as classes.".to_owned() } else { String::new() };
                 return Ok((TargetColumn::Classes(codes, names), note));
             }
             Ok((TargetColumn::Numbers(numbers.clone()), String::new()))

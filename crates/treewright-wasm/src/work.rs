@@ -11,9 +11,16 @@ pub fn node_work(node: u32, report: &Report, recipe: &Recipe, taken: Option<u32>
     let ranking = recipe.chooser.rank(&candidates, impurity);
     let best = ranking.best.map(|place| candidates[place].feature);
     let tied: Vec<u32> = ranking.tied.iter().map(|&place| candidates[place].feature).collect();
-    let competes: Vec<u32> = candidates.iter().zip(&ranking.competes).filter(|(_, yes)| **yes).map(|(c, _)| c.feature).collect();
+    let competes: Vec<u32> =
+        candidates.iter().zip(&ranking.competes).filter(|(_, yes)| **yes).map(|(c, _)| c.feature).collect();
     let verdict = |column: &Studied| match &column.candidate {
-        _ if taken == Some(column.feature) => if best == taken { "chosen" } else { "by_hand" },
+        _ if taken == Some(column.feature) => {
+            if best == taken {
+                "chosen"
+            } else {
+                "by_hand"
+            }
+        }
         None if column.cuts.tries > 0 => "no_gain",
         None => "too_few_rows",
         Some(_) if taken.is_none() && report.chosen == Some(column.feature) => "chosen",

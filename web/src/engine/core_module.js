@@ -33,14 +33,32 @@ export class CoreModule {
     if (given === null || content === null) {
       return { failure: { slug: 'memory', message: 'there is not enough memory for this file in a page' } };
     }
-    const kind = this.exports.call(given, text.length, content, file?.length ?? 0);
-    const start = this.exports.answer_start();
-    const answer = new Uint8Array(this.exports.memory.buffer, start, this.exports.answer_length());
+    const kind = this.run(given, text.length, content, file?.length ?? 0);
+    const answer = this.answer();
     if (kind !== DOCUMENT && kind !== FAILURE) {
       return { bytes: answer.slice() };
     }
     const value = JSON.parse(new TextDecoder().decode(answer));
     return kind === FAILURE ? { failure: value } : { document: value };
+  }
+
+  /**
+   * Runs a call; where the module stops, the error has its last words.
+   *
+   * @param {number[]} given
+   * @returns {number}
+   */
+  run(...given) {
+    try {
+      return this.exports.call(...given);
+    } catch (error) {
+      throw new Error(`${new TextDecoder().decode(this.answer())} (${error})`, { cause: error });
+    }
+  }
+
+  /** @returns {Uint8Array} */
+  answer() {
+    return new Uint8Array(this.exports.memory.buffer, this.exports.answer_start(), this.exports.answer_length());
   }
 
   /**

@@ -7,10 +7,10 @@
  */
 import { EngineError } from '../contract';
 import type {
-  Action, Cell, Comparison, Curve, Delta, Engine, Fitted, NodeRows, NodeWork, OpenOptions, Prediction, Progress, Spec,
+  Action, Cell, Comparison, Curve, Delta, Distribution, Engine, Fitted, NodeRows, NodeWork, OpenOptions, Prediction, Progress, Spec,
   Table, TreeState,
 } from '../contract';
-import { readEmbeddedBytes } from './embedded';
+import { readEmbeddedBytes } from '../embedded';
 import type { CallRequest, FromWorker } from './messages';
 import EngineWorker from './worker?worker&inline';
 
@@ -53,6 +53,10 @@ export class WasmEngine implements Engine {
 
   rows(table: number, offset: number, limit: number): Promise<string[][]> {
     return this.ask({ call: 'rows', table, offset, limit });
+  }
+
+  distribution(table: number, column: number): Promise<Distribution> {
+    return this.ask({ call: 'distribution', table, column });
   }
 
   start(spec: Spec): Promise<TreeState> {
