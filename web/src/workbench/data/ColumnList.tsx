@@ -3,7 +3,7 @@ import type { SourceColumn, Table } from '../../contract';
 import { fillText } from '../../texts/say';
 import { words } from '../../texts/workbench';
 import { showName } from '../../ui/names';
-import { formatCount as count, formatMean as significant } from '../../ui/numbers';
+import { formatCount as count } from '../../ui/numbers';
 import { changeColumn, type ColumnChoice } from '../actions';
 import { setup } from '../state';
 import { ColumnPicture } from './ColumnPicture';
@@ -53,14 +53,9 @@ function KindChoice({ column }: { column: SourceColumn }) {
   );
 }
 
-/** Its values in a few words: range or number of categories, and what is missing. */
+/** Its values in a few words: how many different ones, and what is missing. */
 function facts(column: SourceColumn): string {
-  const parts: string[] = [];
-  if (column.min !== undefined && column.max !== undefined && column.kind === 'numeric') {
-    parts.push(fillText(words.data.range, { low: significant(column.min), high: significant(column.max) }));
-  } else {
-    parts.push(fillText(words.data.distinct, { n: count(column.distinct) }));
-  }
+  const parts = [fillText(words.data.distinct, { n: count(column.distinct) })];
   if (column.missing > 0) parts.push(fillText(words.data.missing, { n: count(column.missing) }));
   return parts.join(' · ');
 }

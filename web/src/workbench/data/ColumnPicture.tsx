@@ -34,12 +34,29 @@ export function ColumnPicture({ table, index }: { table: Table; index: number })
   const found = seen.value;
   if (!found || found.counts.length === 0) return <span class="picture" />;
   const colors = table.classes ? palette.value : null;
+  const counts = found.edges ? mergeRanges(found.counts, table.rows) : withOthers(found);
   return (
     <figure class="picture">
-      <Bars counts={found.others && sumOf(found.others) > 0 ? [...found.counts, found.others] : found.counts} colors={colors} joined={!!found.edges} />
+      <Bars counts={counts} colors={colors} joined={!!found.edges} />
       <figcaption>{describe(column, found)}</figcaption>
     </figure>
   );
+}
+
+/** Few rows in many narrow ranges are hard to read: neighbors are put together. */
+function mergeRanges(counts: number[][], rows: number): number[][] {
+  const wanted = Math.ceil(Math.log2(Math.max(rows, 2))) + 2;
+  const size = Math.max(1, Math.ceil(counts.length / wanted));
+  const merged: number[][] = [];
+  for (let at = 0; at < counts.length; at += size) {
+    const group = counts.slice(at, at + size);
+    merged.push(group[0]!.map((_, index) => sumOf(group.map((bar) => bar[index]!))));
+  }
+  return merged;
+}
+
+function withOthers(found: Distribution): number[][] {
+  return found.others && sumOf(found.others) > 0 ? [...found.counts, found.others] : found.counts;
 }
 
 interface BarsProps {

@@ -5,7 +5,7 @@ import { words } from '../../texts/workbench';
 import { Segmented } from '../../ui/controls';
 import { copyText, download } from '../download';
 import { LEARNERS } from '../learner/learners';
-import { isNumeric, setup, spec, table } from '../state';
+import { isNumeric, setup, spec } from '../state';
 import { chooseModel, choice, fitModel, grownModel, modelId } from '../use/models';
 import { fitCommand, pythonCode } from './commands';
 import { FILES, type ExportFile } from './files';
@@ -72,8 +72,7 @@ function Code({ label, text }: { label: string; text: string }) {
 }
 
 function FileRow({ file }: { file: ExportFile }) {
-  const open = table.value;
-  const able = open !== null && modelId.value !== null && file.isPossible();
+  const obstacle = file.obstacle();
   const save = async () => {
     const made = await file.make();
     if (made) download(made.name, made.content, made.type);
@@ -83,9 +82,9 @@ function FileRow({ file }: { file: ExportFile }) {
     <li>
       <div>
         <b>{said.name}</b>
-        <span>{able ? said.about : words.export.oneTreeOnly}</span>
+        <span>{obstacle ?? said.about}</span>
       </div>
-      <button disabled={!able} aria-label={fillText(words.export.downloadOf, { what: said.name })} onClick={() => void save()}>
+      <button disabled={obstacle !== null} aria-label={fillText(words.export.downloadOf, { what: said.name })} onClick={() => void save()}>
         {words.export.download}
       </button>
     </li>

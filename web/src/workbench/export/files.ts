@@ -25,7 +25,8 @@ interface MadeFile {
 
 export interface ExportFile {
   key: keyof typeof words.export.kinds;
-  isPossible: () => boolean;
+  /** Why it cannot be written now; null where it can. */
+  obstacle: () => string | null;
   make: () => Promise<MadeFile | undefined>;
 }
 
@@ -34,25 +35,29 @@ const MOST_WORKED = 12;
 const BLOCK = 5000;
 
 export const FILES: ExportFile[] = [
-  { key: 'model', isPossible: () => true, make: modelFile },
-  { key: 'json', isPossible: hasTree, make: () => ofTree('.json', jsonText) },
-  { key: 'rules', isPossible: hasTree, make: () => ofTree('-rules.txt', rulesText) },
-  { key: 'sql', isPossible: hasTree, make: () => ofTree('.sql', (tree) => sqlText(tree, stem())) },
-  { key: 'picture', isPossible: hasTree, make: () => ofTree('.svg', pictureText, 'image/svg+xml') },
-  { key: 'page', isPossible: hasTree, make: () => ofTree('-tree.html', pageText, 'text/html') },
-  { key: 'latex', isPossible: canWork, make: () => withWork('.tex', (tree, work) => latexText(tree, title(), work)) },
-  { key: 'sheet', isPossible: canWork, make: () => withWork('-worksheet.html', (tree, work) => worksheetText(tree, table.value!, work, false), 'text/html') },
-  { key: 'answers', isPossible: canWork, make: () => withWork('-answers.html', (tree, work) => worksheetText(tree, table.value!, work, true), 'text/html') },
-  { key: 'table', isPossible: () => true, make: tableFile },
+  { key: 'model', obstacle: noModel, make: modelFile },
+  { key: 'json', obstacle: noTree, make: () => ofTree('.json', jsonText) },
+  { key: 'rules', obstacle: noTree, make: () => ofTree('-rules.txt', rulesText) },
+  { key: 'sql', obstacle: noTree, make: () => ofTree('.sql', (tree) => sqlText(tree, stem())) },
+  { key: 'picture', obstacle: noTree, make: () => ofTree('.svg', pictureText, 'image/svg+xml') },
+  { key: 'page', obstacle: noTree, make: () => ofTree('-tree.html', pageText, 'text/html') },
+  { key: 'latex', obstacle: noWork, make: () => withWork('.tex', (tree, work) => latexText(tree, title(), work)) },
+  { key: 'sheet', obstacle: noWork, make: () => withWork('-worksheet.html', (tree, work) => worksheetText(tree, table.value!, work, false), 'text/html') },
+  { key: 'answers', obstacle: noWork, make: () => withWork('-answers.html', (tree, work) => worksheetText(tree, table.value!, work, true), 'text/html') },
+  { key: 'table', obstacle: () => null, make: tableFile },
 ];
 
-function hasTree(): boolean {
-  return exportedTree() !== null;
+function noModel(): string | null {
+  return modelId.value === null ? words.export.notTrained : null;
+}
+
+function noTree(): string | null {
+  return noModel() ?? (exportedTree() === null ? words.export.oneTreeOnly : null);
 }
 
 /** The calculation of a node is known of a tree that was grown here. */
-function canWork(): boolean {
-  return choice.value === 'grown' && grownModel.value !== null;
+function noWork(): string | null {
+  return choice.value === 'grown' && grownModel.value !== null ? null : words.export.growFirst;
 }
 
 function stem(): string {

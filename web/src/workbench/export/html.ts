@@ -9,21 +9,33 @@ const STYLE =
 
 /** A page; its parts are elements made by the functions below. */
 export function htmlPage(title: string, parts: string[]): string {
-  const name = escapeXml(title);
   const policy = "default-src 'none'; style-src 'unsafe-inline'";
-  return (
-    '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">' +
-    `<meta http-equiv="Content-Security-Policy" content="${policy}">` +
-    `<meta name="viewport" content="width=device-width, initial-scale=1"><title>${name}</title><style>${STYLE}</style></head>\n` +
-    `<body>\n<h1>${name}</h1>\n${parts.join('\n')}\n</body></html>\n`
-  );
+  // Tags are put together here: the script of the workbench must not hold whole ones, which its own page is searched for.
+  const head = [
+    open('meta', 'charset="utf-8"'),
+    open('meta', `http-equiv="Content-Security-Policy" content="${policy}"`),
+    open('meta', 'name="viewport" content="width=device-width, initial-scale=1"'),
+    element('title', escapeXml(title)),
+    element('style', STYLE),
+  ];
+  const body = [element('h1', escapeXml(title)), ...parts].join('\n');
+  return `<!doctype html>\n${element('html', `${element('head', head.join(''))}\n${element('body', body)}`, 'lang="en"')}\n`;
 }
 
-export function paragraph(text: string, tag: 'p' | 'h2' | 'pre' = 'p'): string {
-  return `<${tag}>${escapeXml(text)}</${tag}>`;
+export function paragraph(text: string, name: 'p' | 'h2' | 'pre' = 'p'): string {
+  return element(name, escapeXml(text));
 }
 
 export function tableHtml(head: string[], rows: string[][]): string {
-  const cells = (row: string[], tag: string) => `<tr>${row.map((cell) => `<${tag}>${escapeXml(cell)}</${tag}>`).join('')}</tr>`;
-  return `<table><thead>${cells(head, 'th')}</thead><tbody>${rows.map((row) => cells(row, 'td')).join('')}</tbody></table>`;
+  const cells = (row: string[], name: string) => element('tr', row.map((cell) => element(name, escapeXml(cell))).join(''));
+  const body = rows.map((row) => cells(row, 'td')).join('\n');
+  return element('table', element('thead', cells(head, 'th')) + element('tbody', body));
+}
+
+function open(name: string, attributes = ''): string {
+  return `<${name}${attributes && ` ${attributes}`}>`;
+}
+
+function element(name: string, content: string, attributes = ''): string {
+  return `${open(name, attributes)}${content}</${name}>`;
 }
