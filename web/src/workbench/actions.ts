@@ -102,7 +102,6 @@ function change(next: Setup, what: string): void {
   batch(() => {
     remember(what, setup.value);
     setup.value = next;
-    grown.value = null;
     announce(what);
   });
 }
@@ -110,9 +109,9 @@ function change(next: Setup, what: string): void {
 function settle(next: Setup, opened: Table | null): void {
   batch(() => {
     setup.value = next;
+    if (table.value !== opened) grown.value = null;
     table.value = opened;
     undecided.value = null;
-    grown.value = null;
     place.value = { step: null, node: null, level: null };
   });
 }

@@ -13,7 +13,7 @@ const fits = signal<{ spec: Spec; fitted: Fitted } | null>(null);
 /** A tree that is only a root predicts nothing of interest, so it is not offered. */
 export const grownModel = computed(() => {
   const tree = grown.value;
-  return tree && tree.nodes.length > 1 && tree.spec.table === spec.value?.table ? tree : null;
+  return tree && tree.nodes.length > 1 && sameSpec(tree.spec, spec.value) ? tree : null;
 });
 export const choice = computed<ModelChoice>(() => (grownModel.value ? wanted.value : 'fitted'));
 export const fitted = computed(() => (fits.value && sameSpec(fits.value.spec, spec.value) ? fits.value.fitted : null));
