@@ -37,7 +37,19 @@ interface ChartProps {
   slider?: ComponentChildren;
 }
 
-export function Chart({ label, x, y, xTicks, yTicks, xName, yName, height = 260, onDrag, children, slider }: ChartProps) {
+export function Chart({
+  label,
+  x,
+  y,
+  xTicks,
+  yTicks,
+  xName,
+  yName,
+  height = 260,
+  onDrag,
+  children,
+  slider,
+}: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const right = width - MARGIN.right;

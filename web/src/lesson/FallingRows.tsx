@@ -36,7 +36,10 @@ export function FallingRows({ screen, done, placed }: FallingRowsProps) {
         const size = 4 * Math.sqrt(fraction);
         const left = place.x - SIZES.cards.width / 2;
         return (
-          <g key={`${row}-${fraction < 1 ? node : ''}`} style={{ transform: `translate(${left + x}px, ${place.y + MARK_Y}px)` }}>
+          <g
+            key={`${row}-${fraction < 1 ? node : ''}`}
+            style={{ transform: `translate(${left + x}px, ${place.y + MARK_Y}px)` }}
+          >
             {followed.value === row && <circle class="ring" r={7} />}
             {isRegression() ? (
               <circle class="ink-dot" r={size * 0.9} />

@@ -8,17 +8,25 @@ import type { Formula, Stage } from './steps';
 type Hidden = ReadonlySet<Stage>;
 const NONE: Hidden = new Set();
 
+interface FormulaLinesProps {
+  formulas: Formula[];
+  /** What each of them is, where that is not written in it. */
+  names?: string[];
+  hidden?: Hidden;
+}
+
 /** Formulas in a box, one on a line; the last number of each is strong. */
-export function FormulaLines({ formulas, hidden = NONE }: { formulas: Formula[]; hidden?: Hidden }) {
+export function FormulaLines({ formulas, names, hidden = NONE }: FormulaLinesProps) {
   const note = formulas.map((formula) => findDifference(formula, hidden)).find((text) => text !== null);
   return (
     <>
       <FormulaBox>
-        <div class="formula-lines">
-          {formulas.map((formula) => (
-            <math display="block">
-              <Part of={formula} hidden={hidden} result />
-            </math>
+        <div class={names ? 'formula-lines named' : 'formula-lines'}>
+          {formulas.map((formula, at) => (
+            <>
+              {names && <span>{names[at]}</span>}
+              <WrappedFormula formula={formula} hidden={hidden} />
+            </>
           ))}
         </div>
       </FormulaBox>
@@ -27,13 +35,45 @@ export function FormulaLines({ formulas, hidden = NONE }: { formulas: Formula[];
   );
 }
 
-/** A formula in a line of text or in a cell. */
-export function InlineFormula({ formula, hidden = NONE }: { formula: Formula; hidden?: Hidden }) {
+/** A formula in pieces that may stand on several lines: browsers do not break a formula by themselves. */
+function WrappedFormula({ formula, hidden }: { formula: Formula; hidden: Hidden }) {
   return (
-    <math>
-      <Part of={formula} hidden={hidden} />
-    </math>
+    <div class="wrapped">
+      {cutPieces(formula).map(({ sign, of, result }) => (
+        <math display="block">
+          <mrow>
+            {sign && <mo>{sign}</mo>}
+            <Part of={of} hidden={hidden} result={result} />
+          </mrow>
+        </math>
+      ))}
+    </div>
   );
+}
+
+interface Piece {
+  sign: string;
+  of: Formula;
+  result: boolean;
+}
+
+/** Cut before each sign of equality, and before the terms of a long sum. */
+function cutPieces(formula: Formula): Piece[] {
+  if (formula.is !== 'equation') return [{ sign: '', of: formula, result: true }];
+  const last = formula.sides.length - 1;
+  return formula.sides.flatMap((side, at) => {
+    const sign = at ? (formula.signs[at - 1] ?? '=') : '';
+    if (side.is === 'sum' && side.terms.length > 2) return cutSum(side, sign);
+    return [{ sign, of: side, result: at === last }];
+  });
+}
+
+function cutSum(sum: Extract<Formula, { is: 'sum' }>, before: string): Piece[] {
+  return sum.terms.map((term, at) => {
+    const first: Formula = { is: 'sum', terms: [term] };
+    if (at === 0) return { sign: before, of: first, result: false };
+    return { sign: term.sign < 0 ? '−' : '+', of: term.of, result: false };
+  });
 }
 
 interface PartProps {
@@ -55,43 +95,61 @@ function Part({ of, hidden, result = false }: PartProps): JSX.Element {
     case 'log':
       return (
         <mrow>
-          {of.base === 'e' ? <mi>ln</mi> : <msub><mi>log</mi><mn>{of.base}</mn></msub>}
-          {of.of.is === 'ratio' ? <><mspace width="0.14em" />{part(of.of)}</> : grouped(of.of, part)}
+          {of.base === 'e' ? (
+            <mi>ln</mi>
+          ) : (
+            <msub>
+              <mi>log</mi>
+              <mn>{of.base}</mn>
+            </msub>
+          )}
+          {of.of.is === 'ratio' ? (
+            <>
+              <mspace width="0.14em" />
+              {part(of.of)}
+            </>
+          ) : (
+            grouped(of.of, part)
+          )}
         </mrow>
       );
     case 'call':
-      return <mrow><mi>{of.name}</mi>{grouped(of.of, part)}</mrow>;
+      return (
+        <mrow>
+          <mi>{of.name}</mi>
+          {grouped(of.of, part)}
+        </mrow>
+      );
     case 'parentheses':
       return grouped(of.of, part);
     case 'root':
       return <msqrt>{part(of.of.is === 'parentheses' ? of.of.of : of.of)}</msqrt>;
     case 'power': {
       const simple = of.of.is === 'name' || of.of.is === 'number' || of.of.is === 'parentheses';
-      return <msup>{simple ? part(of.of) : grouped(of.of, part)}{of.to ? part(of.to) : <mn>2</mn>}</msup>;
+      return (
+        <msup>
+          {simple ? part(of.of) : grouped(of.of, part)}
+          {of.to ? part(of.to) : <mn>2</mn>}
+        </msup>
+      );
     }
     case 'product':
       return <mrow>{joined(of.factors.map(part), of.wide ? '×' : '·')}</mrow>;
     case 'quotient':
-      return <mrow>{part(of.top)}<mo>/</mo>{part(of.bottom)}</mrow>;
+      return (
+        <mrow>
+          {part(of.top)}
+          <mo>/</mo>
+          {part(of.bottom)}
+        </mrow>
+      );
     case 'sum':
       return <mrow>{of.terms.map((term, at) => signed(term.sign, at, part(term.of)))}</mrow>;
     case 'equation':
-      return <Equation of={of} hidden={hidden} result={result} />;
+      return (
+        <mrow>{of.sides.flatMap((side, at) => (at ? [<mo>{of.signs[at - 1]}</mo>, part(side)] : [part(side)]))}</mrow>
+      );
   }
-}
-
-function Equation({ of, hidden, result }: PartProps & { of: Extract<Formula, { is: 'equation' }> }) {
-  const last = of.sides.length - 1;
-  return (
-    <mrow>
-      {of.sides.map((side, at) => (
-        <>
-          {at > 0 && <mo>{of.signs[at - 1]}</mo>}
-          <Part of={side} hidden={hidden} result={(result ?? false) && at === last} />
-        </>
-      ))}
-    </mrow>
-  );
 }
 
 function Symbol({ text }: { text: string }) {
@@ -101,11 +159,23 @@ function Symbol({ text }: { text: string }) {
 
 function Printed({ of, strong }: { of: Extract<Formula, { is: 'number' }>; strong: boolean }) {
   const number = <mn class={strong ? 'result' : undefined}>{of.text.replace(/^-/, '−')}</mn>;
-  return of.differs ? <msup>{number}<mo>†</mo></msup> : number;
+  return of.differs ? (
+    <msup>
+      {number}
+      <mo>†</mo>
+    </msup>
+  ) : (
+    number
+  );
 }
 
 function Fraction({ top, bottom }: { top: string; bottom: string }) {
-  return <mfrac><mn>{top}</mn><mn>{bottom}</mn></mfrac>;
+  return (
+    <mfrac>
+      <mn>{top}</mn>
+      <mn>{bottom}</mn>
+    </mfrac>
+  );
 }
 
 const Blank = () => <mtext class="blank">?</mtext>;

@@ -2,11 +2,18 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { ThemeSwitch } from '../ui/theme';
-import { chapterAt, chapters, go, isFirst, isLast, move, moveChapter, place, stepCount } from './place';
+import { chapterAt, chapters, go, isFirst, isLast, move, moveChapter, place, walkedSteps } from './place';
 import { Say } from './Sentences';
 import { LANGUAGES, language, presenter, say } from './settings';
 
-export function Frame({ title, children }: { title: string; children: ComponentChildren }) {
+interface FrameProps {
+  title: string;
+  /** In smaller type after the title. */
+  aside: string;
+  children: ComponentChildren;
+}
+
+export function Frame({ title, aside, children }: FrameProps) {
   useEffect(() => {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
@@ -14,7 +21,9 @@ export function Frame({ title, children }: { title: string; children: ComponentC
   return (
     <div class={presenter.value ? 'lesson-page presenter' : 'lesson-page'}>
       <header>
-        <h1>{title}</h1>
+        <h1>
+          <bdi>{title}</bdi> <small>{aside}</small>
+        </h1>
         <span class="gap" />
         <Settings />
       </header>
@@ -92,15 +101,20 @@ function Chapters() {
 function Steps() {
   const here = chapterAt.value + 1;
   const all = chapters.value.length;
-  const steps = stepCount.value;
-  const within = steps > 1 ? ` · ${say('step of', { step: place.value.step + 1, steps })}` : '';
+  const steps = walkedSteps.value;
+  const within =
+    steps > 1 && place.value.step < steps ? ` · ${say('step of', { step: place.value.step + 1, steps })}` : '';
   return (
     <footer class="steps">
       <button disabled={isFirst.value} onClick={() => move(-1)}>
         <span aria-hidden="true">◀</span> {say('back')}
       </button>
       <div class="progress">
-        <progress max={all} value={here - 1 + (place.value.step + 1) / steps} aria-label={say('progress')} />
+        <progress
+          max={all}
+          value={here - 1 + Math.min(1, (place.value.step + 1) / steps)}
+          aria-label={say('progress')}
+        />
         <p aria-live="polite">{say('chapter of', { chapter: here, chapters: all }) + within}</p>
       </div>
       <button class="primary" disabled={isLast.value} onClick={() => move(1)}>

@@ -34,8 +34,8 @@ export function RowsTable({ rows, asked, extra, pale }: RowsTableProps) {
                 <bdi>{targetName()}</bdi>
               </th>
               {extra && <th scope="col">{extra.heading}</th>}
-              {lesson().table.features.map((_, feature) => (
-                <th scope="col" class={feature === asked ? 'asked' : undefined}>
+              {lesson().table.features.map(({ kind }, feature) => (
+                <th scope="col" class={`${feature === asked ? 'asked' : ''} ${kind === 'numeric' ? 'number' : ''}`}>
                   <bdi>{featureName(feature)}</bdi>
                 </th>
               ))}

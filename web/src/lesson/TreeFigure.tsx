@@ -14,7 +14,7 @@ import '../tree/tree.css';
 const PAD = 10;
 /** Words are not drawn smaller than this. */
 const LEAST_SCALE = 0.62;
-const LARGEST_SCALE = 1.15;
+const LARGEST_SCALE = 1;
 /** A tree with more nodes is drawn as a list, from left to right. */
 const MOST_CARDS = 26;
 
@@ -65,7 +65,14 @@ export function TreeFigure({ view, label, onSelect, over, places, hidden, ...res
       >
         <Edges view={view} placed={placed} near={placed} form={form} />
         {placed.map((item) => (
-          <DrawnNode key={item.key} view={view} item={item} form={form} far={false} {...(onSelect ? { onSelect } : {})} />
+          <DrawnNode
+            key={item.key}
+            view={view}
+            item={item}
+            form={form}
+            far={false}
+            {...(onSelect ? { onSelect } : {})}
+          />
         ))}
         {over?.(placed)}
       </svg>

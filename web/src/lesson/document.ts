@@ -53,20 +53,14 @@ export function branchOfRow(candidate: Candidate, row: number): number {
   return childOf(features, { split: candidate.split }, rows[row]!);
 }
 
-/** An entropy, a gain, a share: with the decimals of the lesson. */
+/** An entropy, a variance, a gain, an error: with the decimals of the lesson, as its formulas print them. */
 export function figure(value: number): string {
   return rounded(value, loaded.settings.digits, loaded.settings.rounding === 'truncate');
 }
 
 /** What is predicted: the name of a class, or a number. */
 export function predictionText(value: number): string {
-  return isRegression() ? formatNumber(value, targetDecimals()) : className(value);
-}
-
-/** Decimals of a mean: two more than the values of the target have, at most four. */
-function targetDecimals(): number {
-  const decimals = loaded.table.target_values.map((value) => String(value).split('.')[1]?.length ?? 0);
-  return Math.min(4, Math.max(...decimals, 0) + 2);
+  return isRegression() ? formatNumber(value, loaded.settings.digits) : className(value);
 }
 
 /** A cell of the table as text; null is missing. */

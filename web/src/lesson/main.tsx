@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import { readEmbedded } from '../embedded';
 import { Hatches } from '../ui/marks';
+import { showName } from '../ui/names';
 import '../ui/style.css';
 import { coveredNodes, lesson, openLesson } from './document';
 import { Frame } from './Frame';
@@ -10,7 +11,7 @@ import './figures.css';
 import { chapters, place, readFragment } from './place';
 import { preparePrinting } from './printing';
 import { FollowedRow } from './RowsTable';
-import { countSteps, ScreenFigure } from './screens';
+import { countSteps, countWalked, ScreenFigure } from './screens';
 import { Lead } from './Sentences';
 import { language, say } from './settings';
 import type { LessonDoc, LessonTexts } from './steps';
@@ -20,7 +21,7 @@ function Lesson() {
   return (
     <>
       <Hatches />
-      <Frame title={lesson().title}>
+      <Frame title={showName(lesson().title)} aside={lesson().model.algorithm}>
         <article key={`${screen.id} ${language.value}`} id={`screen-${screen.id}`} class="screen">
           <Lead title={screen.title} sentences={screen.sentences} />
           <ScreenFigure screen={screen} step={place.value.step} />
@@ -50,6 +51,7 @@ async function start(): Promise<void> {
     key: screen.id,
     title: screen.title,
     steps: (node: number) => countSteps(screen, node),
+    walked: (node: number) => countWalked(screen, node),
   }));
   openPlace();
   if (!location.hash && doc.settings.quiz) place.value = { screen: 'quiz', node: 0, step: 0 };

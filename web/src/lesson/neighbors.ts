@@ -38,7 +38,9 @@ export function countVotes(steps: NeighborsSteps, k: number): Vote {
     classes,
     prediction: isRegression() ? mean : firstLargest(classes.map((one) => one.weight)),
     distance,
-    left_out: steps.rows.slice(k).filter((neighbor) => Math.abs(neighbor.distance - distance) <= 1e-12 * (1 + distance)),
+    left_out: steps.rows
+      .slice(k)
+      .filter((neighbor) => Math.abs(neighbor.distance - distance) <= 1e-12 * (1 + distance)),
   };
 }
 

@@ -76,10 +76,7 @@ export function NodePicker({ nodes }: { nodes: number[] }) {
   return (
     <label class="picker">
       <span>{say('node')}</span>
-      <select
-        value={place.value.node}
-        onChange={(event) => go({ node: Number(event.currentTarget.value), step: 0 })}
-      >
+      <select value={place.value.node} onChange={(event) => go({ node: Number(event.currentTarget.value), step: 0 })}>
         {nodes.map((id) => (
           <option value={id}>{`#${id} · ${nodeWords(id)} · ${groupWords(nodeOf(id).group)}`}</option>
         ))}

@@ -13,6 +13,8 @@ export interface Chapter {
   key: string;
   title: Sentence;
   steps: (node: number) => number;
+  /** The steps that "Next" goes through; the others are reached by the controls of the screen. */
+  walked: (node: number) => number;
 }
 
 export const chapters = signal<Chapter[]>([]);
@@ -20,17 +22,22 @@ export const place = signal<Place>({ screen: '', node: 0, step: 0 });
 /** The position of the row that is followed through the lesson. */
 export const followed = signal<number | null>(null);
 
-export const chapterAt = computed(() => Math.max(0, chapters.value.findIndex((one) => one.key === place.value.screen)));
-export const stepCount = computed(() => chapters.value[chapterAt.value]?.steps(place.value.node) ?? 1);
+export const chapterAt = computed(() =>
+  Math.max(
+    0,
+    chapters.value.findIndex((one) => one.key === place.value.screen),
+  ),
+);
+export const walkedSteps = computed(() => chapters.value[chapterAt.value]?.walked(place.value.node) ?? 1);
 export const isFirst = computed(() => chapterAt.value === 0 && place.value.step === 0);
 export const isLast = computed(
-  () => chapterAt.value === chapters.value.length - 1 && place.value.step >= stepCount.value - 1,
+  () => chapterAt.value === chapters.value.length - 1 && place.value.step >= walkedSteps.value - 1,
 );
 
 /** One step forward (1) or back (-1); past the last step of a screen comes the next screen. */
 export function move(by: 1 | -1): void {
   const step = place.value.step + by;
-  if (step >= 0 && step < stepCount.value) go({ step });
+  if (step >= 0 && step < walkedSteps.value) go({ step });
   else moveChapter(by, by < 0);
 }
 
@@ -38,7 +45,7 @@ export function move(by: 1 | -1): void {
 export function moveChapter(by: 1 | -1, atEnd = false): void {
   const next = chapters.value[chapterAt.value + by];
   if (!next) return;
-  const step = atEnd ? next.steps(place.value.node) - 1 : 0;
+  const step = atEnd ? next.walked(place.value.node) - 1 : 0;
   go({ screen: next.key, step });
 }
 

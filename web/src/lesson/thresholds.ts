@@ -48,7 +48,15 @@ export function listThresholds(column: NumericColumn): Threshold[] {
     const remaining = (sides[0].weight * sides[0].impurity + sides[1].weight * sides[1].impurity) / all.weight;
     const least = Math.min(sides[0].weight, sides[1].weight);
     const allowed = least >= column.least_side - 1e-9;
-    found.push({ below, above, middle: (below + above) / 2, sides, remaining, gain: all.impurity - remaining, allowed });
+    found.push({
+      below,
+      above,
+      middle: (below + above) / 2,
+      sides,
+      remaining,
+      gain: all.impurity - remaining,
+      allowed,
+    });
   }
   return found;
 }

@@ -36,20 +36,22 @@ export function AdaBoostFigure({ steps }: { steps: AdaBoostSteps }) {
 export function RoundFigure({ round }: { round: Round }) {
   const view = useTreeView(round.stump);
   return (
-    <div class="halves">
-      <section>
-        <h3>{say('adaboost.stump')}</h3>
-        <TreeFigure view={view} label={say('adaboost.stump')} />
-        <FormulaLines formulas={[round.formulas.error, round.formulas.alpha]} />
-      </section>
-      <section>
-        <h3>{say('adaboost.before')}</h3>
-        <WeightMarks weights={round.before} wrong={round.wrong} />
-        <h3>{say('adaboost.after')}</h3>
-        <WeightMarks weights={round.after} wrong={round.wrong} />
-        <p class="note">{say('adaboost.marks')}</p>
-      </section>
-    </div>
+    <>
+      <div class="halves">
+        <section>
+          <h3>{say('adaboost.stump')}</h3>
+          <TreeFigure view={view} label={say('adaboost.stump')} />
+        </section>
+        <section>
+          <h3>{say('adaboost.before')}</h3>
+          <WeightMarks weights={round.before} wrong={round.wrong} />
+          <h3>{say('adaboost.after')}</h3>
+          <WeightMarks weights={round.after} wrong={round.wrong} />
+          <p class="note">{say('adaboost.marks')}</p>
+        </section>
+      </div>
+      <FormulaLines formulas={[round.formulas.error, round.formulas.alpha]} />
+    </>
   );
 }
 
@@ -65,7 +67,11 @@ function WeightMarks({ weights, wrong }: { weights: number[]; wrong: boolean[] }
         return (
           <li class={followed.value === row ? 'followed' : undefined}>
             <svg width="46" height="44" aria-hidden="true">
-              {isRegression() ? <circle class="ink-dot" cx={23} cy={22} r={radius} /> : <Mark of={targets[row]!} palette={palette()} x={23} y={22} r={radius} />}
+              {isRegression() ? (
+                <circle class="ink-dot" cx={23} cy={22} r={radius} />
+              ) : (
+                <Mark of={targets[row]!} palette={palette()} x={23} y={22} r={radius} />
+              )}
               {wrong[row] && <path class="cross" d="M9 8L37 36M37 8L9 36" />}
             </svg>
             <span>{row + 1}</span>
@@ -119,9 +125,7 @@ export function FinalVote({ vote }: { vote: AdaBoostSteps['vote'] }) {
         </ol>
         <p class="statement">
           {say('predicts')} <Outcome value={vote.prediction} />{' '}
-          <small>
-            {say('neighbors.truth', { target: isRegression() ? String(own) : className(own) })}
-          </small>
+          <small>{say('neighbors.truth', { target: isRegression() ? String(own) : className(own) })}</small>
         </p>
       </section>
     </div>

@@ -1,7 +1,7 @@
 /** Screen 2: the predictions to beat, without a tree: always the same (0-R), and by one column (1-R). */
 import { WideBar } from '../../ui/marks';
-import { formatCount, formatMean } from '../../ui/numbers';
-import { featureName, isRegression, palette, screenOf } from '../document';
+import { formatCount } from '../../ui/numbers';
+import { featureName, figure, isRegression, palette, screenOf } from '../document';
 import { classWords, GroupBar, InkBar, ofAll, Outcome } from '../parts';
 import { say } from '../settings';
 import type { BaselinesScreen as Steps, OneRColumn } from '../steps';
@@ -24,7 +24,7 @@ export function BaselinesScreen({ screen }: { screen: Steps }) {
 }
 
 function ZeroR({ steps }: { steps: Steps['zero_r'] }) {
-  const error = isRegression() ? formatMean(steps.errors / steps.weight) : ofAll(steps.errors, steps.weight);
+  const error = isRegression() ? figure(steps.errors / steps.weight) : ofAll(steps.errors, steps.weight);
   return (
     <>
       <p class="statement">

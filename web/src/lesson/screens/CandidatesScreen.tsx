@@ -1,7 +1,7 @@
 /** Screen 4: what the node could ask. Each candidate unfolds into its counts and its calculation, step by step. */
 import type { Candidate, Group } from '../../contract';
 import { TextMark, WideBar } from '../../ui/marks';
-import { formatCount, formatMean } from '../../ui/numbers';
+import { formatCount } from '../../ui/numbers';
 import { byColor } from '../../ui/palette';
 import { branchOfRow, candidateOf, className, featureName, figure, isRegression, palette } from '../document';
 import { FormulaLines } from '../FormulaView';
@@ -9,6 +9,9 @@ import { GroupBar, measureName, nodeAmong, NodePicker, Outcome } from '../parts'
 import { followed, go } from '../place';
 import { say, sayParts } from '../settings';
 import type { CandidatesScreen as Steps, CandidateSteps, LessonNode } from '../steps';
+
+/** The parts of a candidate's calculation, in their order. */
+const CALCULATION = ['remaining', 'gain', 'price', 'net', 'split_information', 'gain_ratio'] as const;
 
 export function CandidatesScreen({ screen, step }: { screen: Steps; step: number }) {
   const node = nodeAmong(screen.nodes);
@@ -54,8 +57,7 @@ function BranchBars({ candidate }: { candidate: Candidate | undefined }) {
 function CandidateDetail({ node, steps }: { node: LessonNode; steps: CandidateSteps }) {
   const candidate = candidateOf(node, steps.feature);
   if (!candidate) return null;
-  const { remaining, gain, price, net, split_information, gain_ratio } = steps;
-  const whole = [remaining, gain, price, net, split_information, gain_ratio].filter((formula) => formula !== undefined);
+  const whole = CALCULATION.filter((part) => steps[part] !== undefined);
   return (
     <section class="card-block" aria-live="polite">
       <h3>{sayParts('candidates.asking', { column: <bdi>{featureName(steps.feature)}</bdi> })}</h3>
@@ -71,7 +73,7 @@ function CandidateDetail({ node, steps }: { node: LessonNode; steps: CandidateSt
           </>
         ))}
       </details>
-      <FormulaLines formulas={whole} />
+      <FormulaLines formulas={whole.map((part) => steps[part]!)} names={whole.map((part) => say(`part.${part}`))} />
     </section>
   );
 }
@@ -135,7 +137,7 @@ function GroupCells({ group, classes }: { group: Group; classes: number[] }) {
       ))}
       {isRegression() && <td>{group.weight > 0 ? <Outcome value={group.value[0] ?? 0} /> : '–'}</td>}
       <td>
-        <b>{group.weight > 0 ? (isRegression() ? formatMean(group.impurity) : figure(group.impurity)) : '–'}</b>
+        <b>{group.weight > 0 ? figure(group.impurity) : '–'}</b>
       </td>
     </>
   );

@@ -1,6 +1,5 @@
 /** Screen 6: the choice. Candidates in their order, the rule and its ties, and what other algorithms would take. */
-import { formatMean } from '../../ui/numbers';
-import { featureName, figure, isRegression } from '../document';
+import { featureName, figure } from '../document';
 import { InkBar, nodeAmong, NodePicker } from '../parts';
 import { Say } from '../Sentences';
 import { say } from '../settings';
@@ -41,8 +40,6 @@ function ChoiceFigure({ choice }: { choice: Choice }) {
   );
 }
 
-const scoreText = (score: number): string => (isRegression() ? formatMean(score) : figure(score));
-
 function Ranking({ choice }: { choice: AlgorithmChoice }) {
   const most = Math.max(...choice.ranking.map((one) => one.score), 1e-9);
   return (
@@ -53,7 +50,7 @@ function Ranking({ choice }: { choice: AlgorithmChoice }) {
             <bdi>{featureName(feature)}</bdi>
           </span>
           <InkBar share={score / most} strong={feature === choice.chosen} />
-          <b class="value">{scoreText(score)}</b>
+          <b class="value">{figure(score)}</b>
           <span class="tag">{tagOf(choice, feature)}</span>
         </li>
       ))}
@@ -100,5 +97,5 @@ function Others({ algorithms }: { algorithms: AlgorithmChoice[] }) {
 
 function scoreOf(choice: AlgorithmChoice): string {
   const best = choice.ranking.find((one) => one.feature === choice.chosen);
-  return best ? `${say(`by.${choice.by}`)} ${scoreText(best.score)}` : '';
+  return best ? `${say(`by.${choice.by}`)} ${figure(best.score)}` : '';
 }

@@ -1,8 +1,7 @@
 /** A random forest: the rows that each tree drew, the columns it could ask about, and the votes of the others. */
 import { useState } from 'preact/hooks';
 import { Segmented } from '../../ui/controls';
-import { formatMean } from '../../ui/numbers';
-import { featureName, isRegression, lesson } from '../document';
+import { featureName, figure, isRegression, lesson } from '../document';
 import { ofAll, Outcome } from '../parts';
 import { followed } from '../place';
 import { say } from '../settings';
@@ -44,7 +43,13 @@ function OneTree({ tree }: { tree: ForestTree }) {
               {drawn.map((feature, at) => (
                 <>
                   {at > 0 && ', '}
-                  {feature === chosen ? <b><bdi>{featureName(feature)}</bdi></b> : <bdi>{featureName(feature)}</bdi>}
+                  {feature === chosen ? (
+                    <b>
+                      <bdi>{featureName(feature)}</bdi>
+                    </b>
+                  ) : (
+                    <bdi>{featureName(feature)}</bdi>
+                  )}
                 </>
               ))}
             </li>
@@ -118,7 +123,7 @@ function ForestError({ steps }: { steps: ForestSteps }) {
   const wrong = Math.round(steps.error * voted);
   return (
     <p class="result-line">
-      {say('forest.error')} <b>{isRegression() ? formatMean(steps.error) : ofAll(wrong, voted)}</b>
+      {say('forest.error')} <b>{isRegression() ? figure(steps.error) : ofAll(wrong, voted)}</b>
     </p>
   );
 }

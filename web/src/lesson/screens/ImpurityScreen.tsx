@@ -30,7 +30,8 @@ function ClassFigure({ node }: { node: LessonNode }) {
   const total = sumOf(node.group.value) || 1;
   const own = node.group.value[moving]! / total;
   const share = moved ?? own;
-  const mix = moved === null ? node.group.value.map((weight) => weight / total) : withShare(node.group.value, moving, share);
+  const mix =
+    moved === null ? node.group.value.map((weight) => weight / total) : withShare(node.group.value, moving, share);
   return (
     <div class="halves">
       <section>
@@ -71,7 +72,7 @@ function MixCurve({ node, moving, share, own, onMove }: MixCurveProps) {
   const words = say('impurity.now', { class: className(moving), share: formatFixed(share, 2), value: figure(here) });
   const draw = ({ x, y, bottom }: Drawing) => (
     <>
-      <path class="line" d={linePath(steps.map((value) => [x(value), y(at(value))]))} />
+      <path class="curve-line" d={linePath(steps.map((value) => [x(value), y(at(value))]))} />
       <path class="guide" d={`M${x(share)} ${bottom}V${y(here)}H${x(0)}`} />
       <circle class="own" cx={x(own)} cy={y(at(own))} r={8} />
       <circle class="now" cx={x(share)} cy={y(here)} r={5} />
@@ -155,12 +156,17 @@ function writeMix(mix: number[], classes: number[]): Formula {
   const number = (share: number): Formula => ({ is: 'number', text: formatFixed(share, 2) });
   const shares = classes.map((index) => mix[index]!).filter((share) => share > 0);
   const terms = shares.map((share) => {
-    const of: Formula = criterion === 'gini'
-      ? { is: 'power', of: number(share) }
-      : { is: 'product', factors: [number(share), { is: 'log', base, of: number(share) }], wide: false };
+    const of: Formula =
+      criterion === 'gini'
+        ? { is: 'power', of: number(share) }
+        : { is: 'product', factors: [number(share), { is: 'log', base, of: number(share) }], wide: false };
     return { sign: -1 as const, of };
   });
   const one = { sign: 1 as const, of: { is: 'number', text: '1' } as Formula };
   const sum: Formula = { is: 'sum', terms: criterion === 'gini' ? [one, ...terms] : terms };
-  return { is: 'equation', sides: [{ is: 'name', text: criterion === 'gini' ? 'G' : 'H' }, sum, result], signs: ['=', '='] };
+  return {
+    is: 'equation',
+    sides: [{ is: 'name', text: criterion === 'gini' ? 'G' : 'H' }, sum, result],
+    signs: ['=', '='],
+  };
 }

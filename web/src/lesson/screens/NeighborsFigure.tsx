@@ -11,7 +11,8 @@ import { followed } from '../place';
 import { say } from '../settings';
 import type { NeighborsSteps } from '../steps';
 
-const MOST_SHOWN = 40;
+/** Rows far away say nothing, and press the near ones together. */
+const MOST_SHOWN = 18;
 const MOST_K = 15;
 /** Turned by this angle from one to the next, marks do not cover each other. */
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
@@ -23,9 +24,7 @@ export function NeighborsFigure({ steps }: { steps: NeighborsSteps }) {
   return (
     <div class="halves">
       <section>
-        <p class="statement">
-          {say('neighbors.row', { row: steps.row + 1 })}
-        </p>
+        <p class="statement">{say('neighbors.row', { row: steps.row + 1 })}</p>
         <Rings steps={steps} k={k} vote={vote} />
         <label class="k-slider">
           <span>
@@ -68,7 +67,11 @@ function Rings({ steps, k, vote }: { steps: NeighborsSteps; k: number; vote: Vot
             <g class={at < k ? undefined : 'pale'}>
               {at < k && <path class="guide" d={`M0 0L${x.toFixed(1)} ${y.toFixed(1)}`} />}
               {followed.value === row.row && <circle class="ring" cx={x} cy={y} r={10} />}
-              {isRegression() ? <circle class="ink-dot" cx={x} cy={y} r={5} /> : <Mark of={row.target} palette={palette()} x={x} y={y} r={6} />}
+              {isRegression() ? (
+                <circle class="ink-dot" cx={x} cy={y} r={5} />
+              ) : (
+                <Mark of={row.target} palette={palette()} x={x} y={y} r={6} />
+              )}
               <text class="row-number" x={x + 9} y={y + 4}>
                 {row.row + 1}
               </text>

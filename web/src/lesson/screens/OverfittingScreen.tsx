@@ -2,9 +2,9 @@
 import { useState } from 'preact/hooks';
 import type { Curve } from '../../contract';
 import { linePath, roundTicks } from '../../ui/axis';
-import { formatMean, formatNumber } from '../../ui/numbers';
+import { formatNumber } from '../../ui/numbers';
 import { Chart, type Drawing, Slider } from '../Chart';
-import { isRegression } from '../document';
+import { figure, isRegression } from '../document';
 import { say } from '../settings';
 import type { OverfittingScreen as Steps } from '../steps';
 import { TreeFigure, useTreeView } from '../TreeFigure';
@@ -32,7 +32,7 @@ function alphaOf(curve: Curve, at: number): number {
   return curve.leaves[at] === most ? -1 : curve.alpha[at]!;
 }
 
-const errorText = (value: number): string => (isRegression() ? formatMean(value) : `${formatNumber(100 * value, 1)}%`);
+const errorText = (value: number): string => (isRegression() ? figure(value) : `${formatNumber(100 * value, 1)}%`);
 
 interface ErrorChartProps {
   curve: Curve;
@@ -42,7 +42,8 @@ interface ErrorChartProps {
 
 function ErrorChart({ curve, at, onMove }: ErrorChartProps) {
   const most = Math.max(...curve.leaves);
-  const high = Math.max(...curve.validation.map((error, index) => error + curve.se[index]!), ...curve.training) * 1.1 || 1;
+  const high =
+    Math.max(...curve.validation.map((error, index) => error + curve.se[index]!), ...curve.training) * 1.1 || 1;
   const nearest = (leaves: number) => onMove(nearestLeaves(curve, leaves));
   const words = say('overfitting.now', {
     leaves: curve.leaves[at]!,
@@ -54,12 +55,27 @@ function ErrorChart({ curve, at, onMove }: ErrorChartProps) {
       label={words}
       x={[0.5, most + 0.5]}
       y={[0, high]}
-      xTicks={roundTicks(1, most, 8).filter(Number.isInteger).map((value) => ({ value, label: String(value) }))}
-      yTicks={roundTicks(0, high, 4).map((value) => ({ value, label: errorText(value) }))}
+      xTicks={roundTicks(1, most, 8)
+        .filter(Number.isInteger)
+        .map((value) => ({ value, label: String(value) }))}
+      yTicks={roundTicks(0, high, 4).map((value) => ({
+        value,
+        label: isRegression() ? formatNumber(value) : errorText(value),
+      }))}
       xName={say('leaves')}
       yName={say(isRegression() ? 'mean squared error' : 'overfitting.errors')}
       onDrag={nearest}
-      slider={<Slider label={say('leaves')} min={0.5} max={most + 0.5} step={0.5} value={curve.leaves[at]!} text={words} onInput={(value) => onMove(stepLeaves(curve, at, value))} />}
+      slider={
+        <Slider
+          label={say('leaves')}
+          min={0.5}
+          max={most + 0.5}
+          step={0.5}
+          value={curve.leaves[at]!}
+          text={words}
+          onInput={(value) => onMove(stepLeaves(curve, at, value))}
+        />
+      }
     >
       {(drawing) => <Lines curve={curve} at={at} drawing={drawing} />}
     </Chart>
@@ -68,14 +84,16 @@ function ErrorChart({ curve, at, onMove }: ErrorChartProps) {
 
 function Lines({ curve, at, drawing }: { curve: Curve; at: number; drawing: Drawing }) {
   const { x, y, bottom } = drawing;
-  const points = (values: number[], add = 0) => values.map((value, index) => [x(curve.leaves[index]!), y(value + add * curve.se[index]!)] as const);
-  const band = linePath(points(curve.validation, 1)) + linePath([...points(curve.validation, -1)].reverse()).replace('M', 'L');
+  const points = (values: number[], add = 0) =>
+    values.map((value, index) => [x(curve.leaves[index]!), y(value + add * curve.se[index]!)] as const);
+  const band =
+    linePath(points(curve.validation, 1)) + linePath([...points(curve.validation, -1)].reverse()).replace('M', 'L');
   const last = curve.leaves.indexOf(Math.max(...curve.leaves));
   return (
     <>
       <path class="band" d={`${band}Z`} />
-      <path class="line dotted" d={linePath(points(curve.training))} />
-      <path class="line" d={linePath(points(curve.validation))} />
+      <path class="curve-line dotted" d={linePath(points(curve.training))} />
+      <path class="curve-line" d={linePath(points(curve.validation))} />
       <text class="line-name" x={x(curve.leaves[last]!)} y={y(curve.validation[last]!) - 9} text-anchor="end">
         {say('overfitting.new rows')}
       </text>

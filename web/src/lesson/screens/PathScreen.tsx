@@ -1,8 +1,8 @@
 /** Screen 8: the finished tree, and the path of one row through it. */
 import { useEffect } from 'preact/hooks';
-import { formatMean, formatPercent } from '../../ui/numbers';
-import { cellText, featureName, isRegression, lesson, screenOf } from '../document';
-import { ofAll, Outcome } from '../parts';
+import { formatPercent } from '../../ui/numbers';
+import { cellText, featureName, lesson } from '../document';
+import { Outcome } from '../parts';
 import { followed } from '../place';
 import { say } from '../settings';
 import type { PathScreen as Steps } from '../steps';
@@ -18,9 +18,13 @@ export function PathScreen({ screen }: { screen: Steps }) {
   return (
     <>
       <RowPicker row={row} rows={screen.paths.length} />
-      <TreeFigure view={view} label={say('path.tree')} class="with-path" />
-      <PathWords row={row} path={path} />
-      <TrainingError screen={screen} />
+      <div class="halves wide-left">
+        <TreeFigure view={view} label={say('path.tree')} />
+        <section class="card-block" aria-live="polite">
+          <h3>{say('following row', { row: row + 1 })}</h3>
+          <PathWords row={row} path={path} />
+        </section>
+      </div>
     </>
   );
 }
@@ -47,11 +51,14 @@ function PathWords({ row, path }: { row: number; path: Steps['paths'][number] })
     <ol class="path-words">
       {asked.map((feature) => (
         <li>
-          <bdi>{featureName(feature)}</bdi>? <b>{cells[feature] === null ? say('missing') : <bdi>{cellText(cells[feature]!, feature)}</bdi>}</b>
+          <bdi>{featureName(feature)}</bdi>?{' '}
+          <b>{cells[feature] === null ? say('missing') : <bdi>{cellText(cells[feature]!, feature)}</bdi>}</b>
         </li>
       ))}
       <li>
-        {path.leaves.length > 1 ? say('path.divided', { leaves: path.leaves.length }) : say('path.leaf', { node: path.leaves[0]?.node ?? 0 })}
+        {path.leaves.length > 1
+          ? say('path.divided', { leaves: path.leaves.length })
+          : say('path.leaf', { node: path.leaves[0]?.node ?? 0 })}
       </li>
       {path.leaves.length > 1 &&
         path.leaves.map((leaf) => (
@@ -61,17 +68,8 @@ function PathWords({ row, path }: { row: number; path: Steps['paths'][number] })
         ))}
       <li>
         {say('predicts')} <Outcome value={path.prediction} />
-        {path.correct !== null && <span> {say(path.correct ? 'path.correct' : 'path.wrong')}</span>}
+        {path.correct !== null && <span> · {say(path.correct ? 'path.correct' : 'path.wrong')}</span>}
       </li>
     </ol>
-  );
-}
-
-function TrainingError({ screen }: { screen: Steps }) {
-  const all = screenOf('table')?.group.weight ?? screen.paths.length;
-  return (
-    <p class="result-line">
-      {say('path.error')} <b>{isRegression() ? formatMean(screen.error) : ofAll(screen.error, all)}</b>
-    </p>
   );
 }

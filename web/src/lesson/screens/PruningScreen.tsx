@@ -1,11 +1,11 @@
 /** Screen 10: pruning from the bottom up, one node after the other: what a subtree costs, and what a leaf would. */
 import { useEffect } from 'preact/hooks';
-import { formatMean } from '../../ui/numbers';
+import { lessonTexts } from '../document';
 import { FormulaLines } from '../FormulaView';
 import { Heading } from '../parts';
 import { go } from '../place';
 import { Say } from '../Sentences';
-import { say } from '../settings';
+import { language, say } from '../settings';
 import type { PruningScreen as Steps } from '../steps';
 import { TreeFigure, useTreeView } from '../TreeFigure';
 
@@ -26,40 +26,36 @@ function Decision({ screen, at }: { screen: Steps; at: number }) {
   useEffect(() => {
     view.select(step.node);
   }, [view, step.node]);
-  const cut = new Set(screen.steps.slice(0, at).filter((one) => one.decision === 'leaf').map((one) => one.node));
+  const cut = new Set(
+    screen.steps
+      .slice(0, at)
+      .filter((one) => one.decision === 'leaf')
+      .map((one) => one.node),
+  );
   view.link.value = screen.before.tree.count.map((_, node) => (cut.has(node) ? 0 : Infinity));
   view.alpha.value = 0;
   return (
-    <div class="halves wide-left">
-      <TreeFigure view={view} label={say('pruning.tree')} onSelect={(node) => goToNode(screen, node)} />
-      <section class="card-block" aria-live="polite">
-        <Heading aside={`#${step.node}`}>{say(`pruning.${step.decision}`)}</Heading>
-        <p class="statement">
-          <Say sentence={step.sentence} />
-        </p>
-        <dl class="sums">
-          <div>
-            <dt>{say('pruning.as leaf')}</dt>
-            <dd>
-              <b>{formatMean(step.as_leaf)}</b>
-            </dd>
-          </div>
-          <div>
-            <dt>{say('pruning.subtree')}</dt>
-            <dd>
-              <b>{formatMean(step.subtree)}</b>
-            </dd>
-          </div>
-        </dl>
-        {step.formulas.map(({ label, formula }) => (
-          <>
-            <p class="formula-name">{say(label === 'subtree' ? 'pruning.subtree' : 'pruning.as leaf')}</p>
-            <FormulaLines formulas={[formula]} />
-          </>
-        ))}
-      </section>
-    </div>
+    <>
+      <div class="halves wide-left">
+        <TreeFigure view={view} label={say('pruning.tree')} onSelect={(node) => goToNode(screen, node)} />
+        <section class="card-block" aria-live="polite">
+          <Heading aside={say(`pruning.${step.decision}`)}>{`${say('node')} #${step.node}`}</Heading>
+          <p class="statement">
+            <Say sentence={step.sentence} />
+          </p>
+        </section>
+      </div>
+      <FormulaLines
+        formulas={step.formulas.map(({ formula }) => formula)}
+        names={step.formulas.map(({ label }) => costName(label))}
+      />
+    </>
   );
+}
+
+/** What a formula calculates; labels are those of the document. */
+function costName(label: string): string {
+  return lessonTexts()[language.value][`pruning.label.${label}`] ?? label;
 }
 
 function goToNode(screen: Steps, node: number): void {

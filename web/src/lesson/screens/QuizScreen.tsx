@@ -106,9 +106,11 @@ function ChoiceField({ blank }: { blank: Blank }) {
       onChange={(event) => answer(blank.id, event.currentTarget.value)}
     >
       <option value="">?</option>
-      {[...features].sort((a, b) => a - b).map((feature) => (
-        <option value={feature}>{featureName(feature)}</option>
-      ))}
+      {[...features]
+        .sort((a, b) => a - b)
+        .map((feature) => (
+          <option value={feature}>{featureName(feature)}</option>
+        ))}
     </select>
   );
 }
@@ -128,4 +130,3 @@ function Hint({ blank }: { blank: Blank }) {
   if (!blank.formula) return <p class="note">{say('quiz.choose again')}</p>;
   return <FormulaLines formulas={[blank.formula]} hidden={new Set([blank.stage])} />;
 }
-

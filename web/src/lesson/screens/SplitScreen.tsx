@@ -1,10 +1,9 @@
 /** Screen 7: rows fall into branches; the tree after 0, 1, 2 … questions. */
 import { useMemo } from 'preact/hooks';
-import { formatMean } from '../../ui/numbers';
 import type { Placed } from '../../tree/layout';
 import { modelOfDoc, type ModelNode, type TreeModel } from '../../tree/model';
 import { Slider } from '../Chart';
-import { featureName, isRegression, lesson, screenOf } from '../document';
+import { featureName, figure, isRegression, lesson, screenOf } from '../document';
 import { FallingRows, MOST_FALLING } from '../FallingRows';
 import { nodeWords, ofAll } from '../parts';
 import { go } from '../place';
@@ -53,11 +52,15 @@ function SplitWords({ screen, done }: { screen: Steps; done: number }) {
   const last = screen.order[done - 1];
   if (!last) return <>{say('split.start')}</>;
   const all = screenOf('table')?.group.weight ?? lesson().table.rows.length;
-  const error = isRegression() ? formatMean(last.error) : ofAll(last.error, all);
+  const error = isRegression() ? figure(last.error) : ofAll(last.error, all);
   return (
     <>
       {sayParts('split.last', {
-        column: <b><bdi>{featureName(last.feature)}</bdi></b>,
+        column: (
+          <b>
+            <bdi>{featureName(last.feature)}</bdi>
+          </b>
+        ),
         node: `#${last.node}`,
         where: <bdi>{nodeWords(last.node)}</bdi>,
         leaves: last.leaves,

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { linePath, roundTicks } from '../../ui/axis';
 import { Mark } from '../../ui/marks';
+import { formatNumber } from '../../ui/numbers';
 import { Chart, type Drawing } from '../Chart';
 import { featureName, figure, isRegression, lesson, palette, targetName, valueText } from '../document';
 import { followed } from '../place';
@@ -50,7 +51,9 @@ function valueTicks(column: NumericColumn) {
   const low = column.values[0]!.value;
   const high = column.values[column.values.length - 1]!.value;
   const ticks = ordered ? ordered.map((_, index) => index) : roundTicks(low, high, 7);
-  return ticks.filter((value) => value >= low && value <= high).map((value) => ({ value, label: valueText(column.feature, value) }));
+  return ticks
+    .filter((value) => value >= low && value <= high)
+    .map((value) => ({ value, label: valueText(column.feature, value) }));
 }
 
 interface StripProps {
@@ -69,7 +72,7 @@ function RowStrip({ column, here, range, onMove }: StripProps) {
   const stacks = stackRows(column);
   const tallest = Math.max(...stacks.map((stack) => stack.level)) + 1;
   const pad = (high - low || 1) * 0.08;
-  const yTicks = numbers ? roundTicks(low, high, 4).map((value) => ({ value, label: String(value) })) : [];
+  const yTicks = numbers ? roundTicks(low, high, 4).map((value) => ({ value, label: formatNumber(value) })) : [];
   return (
     <Chart
       label={say('thresholds.strip', { column: featureName(column.feature) })}
@@ -84,8 +87,13 @@ function RowStrip({ column, here, range, onMove }: StripProps) {
     >
       {(drawing) => (
         <>
-          {numbers ? <Scatter column={column} drawing={drawing} /> : <Stacks stacks={stacks} drawing={drawing} tallest={tallest} />}
+          {numbers ? (
+            <Scatter column={column} drawing={drawing} />
+          ) : (
+            <Stacks stacks={stacks} drawing={drawing} tallest={tallest} />
+          )}
           {numbers && <SideMeans here={here} range={range} drawing={drawing} />}
+          <path class="base-line" d={`M${drawing.left} ${drawing.bottom}H${drawing.x(range[1])}`} />
           <path class="threshold" d={`M${drawing.x(here.middle)} 4V${drawing.bottom}`} />
           <circle class="handle" cx={drawing.x(here.middle)} cy={10} r={7} />
         </>
@@ -170,7 +178,7 @@ function GainCurve({ column, thresholds, at, best, range, words, slider, onMove 
       x={range}
       y={[0, most * 1.15]}
       xTicks={[]}
-      yTicks={roundTicks(0, most, 3).map((value) => ({ value, label: String(value) }))}
+      yTicks={roundTicks(0, most, 3).map((value) => ({ value, label: formatNumber(value) }))}
       xName={say('thresholds.axis', { column: featureName(column.feature) })}
       yName={say('gain')}
       height={190}
@@ -179,9 +187,17 @@ function GainCurve({ column, thresholds, at, best, range, words, slider, onMove 
     >
       {({ x, y, bottom }) => (
         <>
-          <path class="line" d={linePath(thresholds.map((threshold) => [x(threshold.middle), y(threshold.gain)]))} />
+          <path
+            class="curve-line"
+            d={linePath(thresholds.map((threshold) => [x(threshold.middle), y(threshold.gain)]))}
+          />
           {thresholds.map((threshold) => (
-            <circle class={threshold.allowed ? 'ink-dot' : 'open-dot'} cx={x(threshold.middle)} cy={y(threshold.gain)} r={3} />
+            <circle
+              class={threshold.allowed ? 'ink-dot' : 'open-dot'}
+              cx={x(threshold.middle)}
+              cy={y(threshold.gain)}
+              r={3}
+            />
           ))}
           <circle class="own" cx={x(thresholds[best]!.middle)} cy={y(thresholds[best]!.gain)} r={9} />
           <path class="guide" d={`M${x(here.middle)} 0V${bottom}`} />
@@ -207,7 +223,9 @@ interface ThresholdSliderProps {
 function ThresholdSlider({ thresholds, at, range, words, onMove }: ThresholdSliderProps) {
   const last = thresholds.length - 1;
   const onKey = (event: KeyboardEvent) => {
-    const to = { ArrowRight: at + 1, ArrowUp: at + 1, ArrowLeft: at - 1, ArrowDown: at - 1, Home: 0, End: last }[event.key];
+    const to = { ArrowRight: at + 1, ArrowUp: at + 1, ArrowLeft: at - 1, ArrowDown: at - 1, Home: 0, End: last }[
+      event.key
+    ];
     if (to === undefined) return;
     event.preventDefault();
     onMove(Math.min(last, Math.max(0, to)));

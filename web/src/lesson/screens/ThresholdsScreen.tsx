@@ -1,8 +1,8 @@
 /** Screen 5: a numeric column in order, with a threshold to move; both sides and the gain follow. */
 import { useState } from 'preact/hooks';
 import type { Group } from '../../contract';
-import { formatCount, formatMean } from '../../ui/numbers';
-import { featureName, figure, isRegression, valueText } from '../document';
+import { formatCount } from '../../ui/numbers';
+import { featureName, figure, valueText } from '../document';
 import { FormulaLines } from '../FormulaView';
 import { GroupBar, groupWords, impurityWords, nodeWords } from '../parts';
 import { go } from '../place';
@@ -40,31 +40,33 @@ function MovableThreshold({ column }: { column: NumericColumn }) {
   if (!here) return <p>{say('thresholds.none')}</p>;
   const best = bestThreshold(thresholds);
   return (
-    <>
-      <ThresholdChart column={column} thresholds={thresholds} at={at} best={best} onMove={setAt} />
-      <p class="acts">
-        <button disabled={at === 0} onClick={() => setAt(at - 1)}>
-          {say('thresholds.previous')}
-        </button>
-        <button disabled={at === thresholds.length - 1} onClick={() => setAt(at + 1)}>
-          {say('thresholds.next')}
-        </button>
-        <button aria-pressed={at === best} onClick={() => setAt(best)}>
-          {say('thresholds.best')}
-        </button>
-      </p>
-      <div class="halves">
+    <div class="halves wide-left">
+      <section>
+        <ThresholdChart column={column} thresholds={thresholds} at={at} best={best} onMove={setAt} />
+        <p class="acts">
+          <button disabled={at === 0} onClick={() => setAt(at - 1)}>
+            {say('thresholds.previous')}
+          </button>
+          <button disabled={at === thresholds.length - 1} onClick={() => setAt(at + 1)}>
+            {say('thresholds.next')}
+          </button>
+          <button aria-pressed={at === best} onClick={() => setAt(best)}>
+            {say('thresholds.best')}
+          </button>
+        </p>
+      </section>
+      <section>
         <Side group={here.sides[0]} label={`≤ ${valueText(column.feature, here.below)}`} />
         <Side group={here.sides[1]} label={`> ${valueText(column.feature, here.below)}`} />
-      </div>
-      <FormulaLines formulas={writeGain(column, here)} />
-      {!here.allowed && <p class="note">{say('thresholds.small side', { least: formatCount(column.least_side) })}</p>}
-      {column.note && (
-        <p class="note">
-          <Say sentence={column.note} />
-        </p>
-      )}
-    </>
+        <FormulaLines formulas={writeGain(column, here)} names={[say('part.remaining'), say('part.gain')]} />
+        {!here.allowed && <p class="note">{say('thresholds.small side', { least: formatCount(column.least_side) })}</p>}
+        {column.note && (
+          <p class="note">
+            <Say sentence={column.note} />
+          </p>
+        )}
+      </section>
+    </div>
   );
 }
 
@@ -83,8 +85,7 @@ function Side({ group, label }: { group: Group; label: string }) {
 /** What remains, and the gain, with the numbers of the threshold. */
 function writeGain(column: NumericColumn, here: Threshold): Formula[] {
   const all = measureRows(column.values);
-  const text = isRegression() ? formatMean : figure;
-  const number = (value: number): Formula => ({ is: 'number', text: text(value) });
+  const number = (value: number): Formula => ({ is: 'number', text: figure(value) });
   const terms = here.sides.map((side) => ({
     sign: 1 as const,
     of: {
@@ -94,9 +95,15 @@ function writeGain(column: NumericColumn, here: Threshold): Formula[] {
     } as Formula,
   }));
   const remaining: Formula = { is: 'sum', terms };
-  const difference: Formula = { is: 'sum', terms: [{ sign: 1, of: number(all.impurity) }, { sign: -1, of: number(here.remaining) }] };
+  const difference: Formula = {
+    is: 'sum',
+    terms: [
+      { sign: 1, of: number(all.impurity) },
+      { sign: -1, of: number(here.remaining) },
+    ],
+  };
   return [
-    { is: 'equation', sides: [{ is: 'name', text: say('remaining') }, remaining, number(here.remaining)], signs: ['=', '='] },
-    { is: 'equation', sides: [{ is: 'name', text: say('gain') }, difference, number(here.gain)], signs: ['=', '='] },
+    { is: 'equation', sides: [remaining, number(here.remaining)], signs: ['='] },
+    { is: 'equation', sides: [difference, number(here.gain)], signs: ['='] },
   ];
 }

@@ -1,16 +1,16 @@
 /** Screen 3 for numbers: the mean is the prediction with the least squared error, and the variance is what remains. */
 import { useState } from 'preact/hooks';
 import { linePath, roundTicks } from '../../ui/axis';
-import { formatCount, formatMean, formatNumber } from '../../ui/numbers';
+import { formatCount, formatNumber } from '../../ui/numbers';
 import { Chart, Slider, type Drawing } from '../Chart';
-import { lesson, predictionText, targetName } from '../document';
+import { figure, lesson, predictionText, targetName } from '../document';
 import { FormulaLines } from '../FormulaView';
 import { meanOf, squaredError } from '../measures';
 import { followed } from '../place';
 import { say } from '../settings';
 import type { LessonNode } from '../steps';
 
-const LISTED = 14;
+const LISTED = 8;
 
 export function VarianceFigure({ node }: { node: LessonNode }) {
   const [moved, setMoved] = useState<number | null>(null);
@@ -21,7 +21,14 @@ export function VarianceFigure({ node }: { node: LessonNode }) {
   return (
     <div class="halves">
       <section>
-        <ErrorCurve node={node} values={values} weights={weights} prediction={prediction} mean={mean} onMove={setMoved} />
+        <ErrorCurve
+          node={node}
+          values={values}
+          weights={weights}
+          prediction={prediction}
+          mean={mean}
+          onMove={setMoved}
+        />
         <p class="acts">
           <button disabled={moved === null} onClick={() => setMoved(null)}>
             {say('variance.back', { mean: predictionText(mean) })}
@@ -29,7 +36,7 @@ export function VarianceFigure({ node }: { node: LessonNode }) {
         </p>
       </section>
       <section>
-        <h3>{say('variance.terms', { prediction: formatMean(prediction) })}</h3>
+        <h3>{say('variance.terms', { prediction: predictionText(prediction) })}</h3>
         <DeviationTable node={node} values={values} weights={weights} prediction={prediction} />
         <FormulaLines formulas={[node.formula]} />
       </section>
@@ -55,7 +62,7 @@ function ErrorCurve({ node, values, weights, prediction, mean, onMove }: ErrorCu
   const at = (value: number) => squaredError(values, weights, value);
   const most = Math.max(at(range[0]), at(range[1]));
   const steps = Array.from({ length: 101 }, (_, index) => range[0] + ((range[1] - range[0]) * index) / 100);
-  const words = say('variance.now', { prediction: formatMean(prediction), value: formatMean(at(prediction)) });
+  const words = say('variance.now', { prediction: predictionText(prediction), value: figure(at(prediction)) });
   const draw = ({ x, y, bottom, left }: Drawing) => (
     <>
       {node.rows.map((row, index) => (
@@ -67,7 +74,7 @@ function ErrorCurve({ node, values, weights, prediction, mean, onMove }: ErrorCu
           opacity={0.55}
         />
       ))}
-      <path class="line" d={linePath(steps.map((value) => [x(value), y(at(value))]))} />
+      <path class="curve-line" d={linePath(steps.map((value) => [x(value), y(at(value))]))} />
       <path class="guide" d={`M${x(prediction)} ${bottom}V${y(at(prediction))}H${left}`} />
       <circle class="own" cx={x(mean)} cy={y(at(mean))} r={8} />
       <circle class="now" cx={x(prediction)} cy={y(at(prediction))} r={5} />
@@ -131,8 +138,8 @@ function DeviationTable({ node, values, weights, prediction }: DeviationTablePro
               <tr class={followed.value === row ? 'followed' : undefined}>
                 <th scope="row">{row + 1}</th>
                 <td>{formatNumber(values[at]!)}</td>
-                <td>{formatMean(values[at]! - prediction)}</td>
-                <td>{formatMean((values[at]! - prediction) ** 2)}</td>
+                <td>{figure(values[at]! - prediction)}</td>
+                <td>{figure((values[at]! - prediction) ** 2)}</td>
                 {weighted && <td>{formatCount(weights[at]!)}</td>}
               </tr>
             ))}

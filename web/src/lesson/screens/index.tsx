@@ -45,7 +45,7 @@ export function ScreenFigure({ screen, step }: { screen: Screen; step: number })
   }
 }
 
-/** The steps that "Next" goes through before the next screen. */
+/** All steps that a screen can show. */
 export function countSteps(screen: Screen, node: number): number {
   switch (screen.id) {
     case 'candidates':
@@ -63,4 +63,10 @@ export function countSteps(screen: Screen, node: number): number {
     default:
       return 1;
   }
+}
+
+/** The steps that "Next" goes through before the next screen: of thresholds only those of the first node. */
+export function countWalked(screen: Screen, node: number): number {
+  if (screen.id !== 'thresholds') return countSteps(screen, node);
+  return screen.columns.filter((column) => column.node === screen.columns[0]?.node).length;
 }

@@ -37,7 +37,6 @@ export const en = {
   'tied': 'tied',
   'tie': 'tie',
   'gain': 'gain',
-  'remaining': 'after',
   'leaves': 'leaves',
   'bar': 'as a bar',
   'formula.differs': '† calculated from unrounded numbers; the rounded ones give {number}.',
@@ -71,6 +70,12 @@ export const en = {
   'variance.deviation': 'difference',
   'variance.square': 'squared',
 
+  'part.remaining': 'after',
+  'part.gain': 'gain',
+  'part.price': 'penalty',
+  'part.net': 'gain − penalty',
+  'part.split_information': 'split information',
+  'part.gain_ratio': 'gain ratio',
   'candidates.asking': 'Asking about {column}',
   'candidates.branches': 'The {measure} of each branch, written out',
   'candidates.table': 'Branches and their rows',
@@ -100,7 +105,8 @@ export const en = {
   'split.slider': 'Number of questions',
   'split.after': 'After {n} {n?question|questions}.',
   'split.start': 'All rows are in one node.',
-  'split.last': 'Node {node} ({where}) asked about {column}. The tree has {leaves} {leaves?leaf|leaves}; error: {error}.',
+  'split.last':
+    'Node {node} ({where}) asked about {column}. The tree has {leaves} {leaves?leaf|leaves}; error: {error}.',
   'split.tree': 'The tree after {n} {n?question|questions}',
 
   'path.tree': 'The finished tree with the path of the row',
@@ -108,7 +114,6 @@ export const en = {
   'path.leaf': 'leaf #{node}',
   'path.correct': 'correct',
   'path.wrong': 'not correct',
-  'path.error': 'Errors on the training rows:',
 
   'overfitting.tree': 'The tree pruned to {leaves} {leaves?leaf|leaves}',
   'overfitting.now': '{leaves} {leaves?leaf|leaves}: training rows {training}, new rows {validation}',
@@ -124,8 +129,6 @@ export const en = {
   'pruning.keep': 'keep',
   'pruning.leaf': 'becomes a leaf',
   'pruning.raise': 'replaced by a branch',
-  'pruning.as leaf': 'as a leaf',
-  'pruning.subtree': 'as a subtree',
   'pruning.before': 'Before',
   'pruning.after': 'After',
   'pruning.size': '{leaves} {leaves?leaf|leaves}',
@@ -150,7 +153,8 @@ export const en = {
   'adaboost.stump': 'The tree of this round',
   'adaboost.before': 'Weights in this round',
   'adaboost.after': 'Weights for the next round',
-  'adaboost.marks': 'The area of a mark is the weight of its row. Rows that this round predicts wrongly are crossed out.',
+  'adaboost.marks':
+    'The area of a mark is the weight of its row. Rows that this round predicts wrongly are crossed out.',
   'adaboost.wrong': 'predicted wrongly',
   'adaboost.votes of': 'What the rounds predict for row {row}',
   'adaboost.sums': 'Sum of α for each class',
