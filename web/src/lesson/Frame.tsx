@@ -1,6 +1,6 @@
 /** What stays around the screens: title, settings, chapters, progress, and the buttons to go on. */
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { ThemeSwitch } from '../ui/theme';
 import { chapterAt, chapters, go, isFirst, isLast, move, moveChapter, place, walkedSteps } from './place';
 import { Say } from './Sentences';
@@ -76,12 +76,18 @@ function Settings() {
 }
 
 function Chapters() {
+  const current = useRef<HTMLAnchorElement>(null);
+  // On a phone the chapters are one line that scrolls.
+  useEffect(() => {
+    current.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [chapterAt.value]);
   return (
     <nav class="chapters" aria-label={say('chapters')}>
       <ol>
         {chapters.value.map((chapter, at) => (
           <li>
             <a
+              ref={at === chapterAt.value ? current : null}
               href={`#screen=${chapter.key}`}
               aria-current={at === chapterAt.value ? 'step' : undefined}
               onClick={(event) => {

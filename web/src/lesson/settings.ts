@@ -1,6 +1,10 @@
 /** What the reader chose: language, size of type. Nothing is stored. */
 import { effect, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { type Texts, useTexts } from '../texts';
+import { de as sharedDe } from '../texts/de';
+import { en as sharedEn } from '../texts/en';
+import { zh as sharedZh } from '../texts/zh';
 import { de } from '../texts/lesson/de';
 import { en, type LessonText } from '../texts/lesson/en';
 import { zh } from '../texts/lesson/zh';
@@ -14,7 +18,10 @@ export const language = signal<Language>('en');
 /** Large type, for a projector. */
 export const presenter = signal(false);
 
+const SHARED: Record<Language, Texts> = { en: sharedEn, de: sharedDe, zh: sharedZh };
+
 effect(() => {
+  useTexts(SHARED[language.value]);
   document.documentElement.lang = language.value === 'zh' ? 'zh-Hans' : language.value;
 });
 

@@ -12,6 +12,7 @@ export function TableScreen({ screen }: { screen: Steps }) {
       <GroupBar group={screen.group} list />
       <p class="hint">{say('table.hint')}</p>
       <RowsTable rows={rows} />
+      <p class="note keys">{say('keys')}</p>
     </>
   );
 }
