@@ -6,7 +6,7 @@ import { featureName, splitLabel } from '../tree/labels';
 import type { TreeModel } from '../tree/model';
 import { formatFixed } from '../ui/numbers';
 import { formatImpurity } from './Impurity';
-import { bestCandidate, rankCandidates } from './ranking';
+import { bestCandidate, gainRatio, rankCandidates } from './ranking';
 
 const FIRST_SHOWN = 12;
 
@@ -102,7 +102,7 @@ function CandidateRow(props: RowProps) {
         {!hidden && <GainBar share={candidate.gain / most} />}
         <b>{hidden ? '?' : formatImpurity(model, candidate.gain)}</b>
       </td>
-      {hasRatio(model) && <td>{hidden ? '?' : formatFixed(candidate.gain_ratio)}</td>}
+      {hasRatio(model) && <td>{hidden ? '?' : formatFixed(gainRatio(candidate))}</td>}
       <td class="act">
         <TakeCell {...props} candidate={candidate} won={won} />
       </td>

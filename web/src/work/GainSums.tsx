@@ -9,6 +9,7 @@ import { Ask } from './Ask';
 import { hasRatio } from './Candidates';
 import { type QuizFields, roundedRemaining } from './Detail';
 import { formatImpurity } from './Impurity';
+import { gainRatio, splitInformation } from './ranking';
 
 interface SumsProps {
   model: TreeModel;
@@ -35,10 +36,10 @@ export function GainSums({ model, work, candidate, quiz }: SumsProps) {
             </>
           )}
         </Sum>
-        {showRatio && <Sum name={t.work.splitInformation}>{formatFixed(candidate.split_information)}</Sum>}
+        {showRatio && <Sum name={t.work.splitInformation}>{formatFixed(splitInformation(candidate))}</Sum>}
         {showRatio && (
           <Sum name={t.work.gainRatio}>
-            {formatFixed(candidate.gain)} / {formatFixed(candidate.split_information)} = <b>{formatFixed(candidate.gain_ratio)}</b>
+            {formatFixed(candidate.gain)} / {formatFixed(splitInformation(candidate))} = <b>{formatFixed(gainRatio(candidate))}</b>
           </Sum>
         )}
       </dl>

@@ -53,7 +53,7 @@ export function WorkPanel(props: WorkPanelProps) {
       {reveal >= 1 && node.rows > 0 && (
         <Impurity model={model} group={work?.group ?? node} ask={asks && <ImpurityField node={node} quiz={asks} />} />
       )}
-      {work && reveal >= 2 && <WorkOfSplit {...props} work={work} node={node} quiz={asks} />}
+      {work && reveal >= 2 && !isSettled(node) && <WorkOfSplit {...props} work={work} node={node} quiz={asks} />}
       {props.onLeaf && node.state === 'open' && (
         <p class="acts">
           <button onClick={props.onLeaf}>{t.work.makeLeaf}</button>
@@ -63,6 +63,11 @@ export function WorkPanel(props: WorkPanelProps) {
       {!work && node.state === 'split' && !view.isLeaf(node) && props.noWork && <p class="note">{props.noWork}</p>}
     </article>
   );
+}
+
+/** Leaves without a question: what they could ask says nothing. */
+function isSettled(node: ModelNode): boolean {
+  return node.state === 'leaf' && (node.rows === 0 || node.impurity === 0);
 }
 
 function Heading({ view, node }: { view: TreeView; node: ModelNode }) {

@@ -31,3 +31,17 @@ export function bestCandidate(work: NodeWork, choosesBy: ChoosesBy): number | nu
   const [first] = rankCandidates(work, choosesBy);
   return first !== undefined && competes(work.candidates[first]!) && work.reason === undefined ? first : null;
 }
+
+/** Bits that tell the branches apart. The engine has it where the algorithm uses it. */
+export function splitInformation({ split_information, children }: Candidate): number {
+  if (split_information > 0) return split_information;
+  const whole = children.reduce((sum, group) => sum + group.weight, 0);
+  const parts = children.filter((group) => group.weight > 0).map((group) => group.weight / whole);
+  return parts.reduce((bits, part) => bits - part * Math.log2(part), 0);
+}
+
+export function gainRatio(candidate: Candidate): number {
+  if (candidate.split_information > 0) return candidate.gain_ratio;
+  const bits = splitInformation(candidate);
+  return bits > 0 ? candidate.gain / bits : 0;
+}
