@@ -54,7 +54,7 @@ export const growTexts = {
     finished: 'No branch is open. The tree is finished.',
   },
   quiz: {
-    task: 'Work out the numbers on the right, then take the split that you would choose.',
+    task: 'Work out the numbers, then take the split that you would choose.',
     finished: 'No branch is open. The tree is finished.',
     best: '{feature} is the best choice.',
     notBest: '{feature} gains {mine}, the best gains {best}.',
@@ -71,7 +71,7 @@ export const growTexts = {
 export const caseTexts = {
   because: 'because',
   and: 'and',
-  nothingAsked: 'because of nothing: the tree has no split yet',
+  nothingAsked: 'The tree has no split yet: every case has this prediction.',
   divided: 'A value is missing: the case is split fractionally among {n} leaves.',
   change: 'Smallest change: {feature} to {to} gives {prediction}.',
 };

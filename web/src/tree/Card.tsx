@@ -2,11 +2,12 @@
 import type { Group } from '../contract';
 import { fillText, t } from '../texts';
 import { Bar, Mark } from '../ui/marks';
-import { clipText, showName } from '../ui/names';
+import { fitText, measureText } from '../ui/measure';
+import { showName } from '../ui/names';
 import { formatCount, formatFixed, formatMean } from '../ui/numbers';
 import { byColor, colorClass, sumOf } from '../ui/palette';
 import { ValueScale } from '../ui/scale';
-import { questionLabel } from './labels';
+import { featureName } from './labels';
 import { SIZES } from './layout';
 import { type ModelNode, type TreeModel, predictedClass } from './model';
 import type { TreeView } from './view';
@@ -15,6 +16,7 @@ import type { TreeView } from './view';
 const MOST_MARKS = 28;
 const { width: WIDTH, height: HEIGHT } = SIZES.cards;
 const LEFT = -WIDTH / 2 + 16;
+const INSIDE = WIDTH - 28;
 
 /** What a node predicts: a class, or a number. */
 export function predictionLabel(model: TreeModel, node: ModelNode): string {
@@ -59,25 +61,35 @@ export function countsLabel(model: TreeModel, group: Group): string {
     .join(' · ');
 }
 
+/** What a node asks, or what it predicts, as far as there is room. */
+export function nodeName(view: TreeView, node: ModelNode, room: number, size: number): string {
+  const model = view.model.value;
+  const fit = (text: string, width: number) => fitText(text, width, size, 640);
+  if (node.state === 'open') return fit(t.tree.open, room);
+  if (view.isLeaf(node)) return fit(predictionLabel(model, node), room);
+  return `${fit(featureName(model, node.split!.feature), room - size * 0.6)}?`;
+}
+
 export function Card({ view, node }: { view: TreeView; node: ModelNode }) {
   const model = view.model.value;
   const open = node.state === 'open';
   const leaf = view.isLeaf(node) && !open;
-  const name = open ? t.tree.open : leaf ? clipText(predictionLabel(model, node), 14) : questionLabel(model, node.split!, 13);
+  const id = `${node.by_hand ? '✎ ' : ''}#${node.id}`;
+  const room = INSIDE - measureText(id, 12.5) - 6;
   const classes = ['card', leaf && leafClass(model, node), open && 'open', view.selected.value === node.id && 'on'];
   return (
     <g class={classes.filter(Boolean).join(' ')}>
       <rect class="box" x={-WIDTH / 2} y={0} width={WIDTH} height={HEIGHT} rx={8} />
       {leaf && <path class="stripe" d={`M${-WIDTH / 2 + 8} 0h-1a7 7 0 0 0-7 7v${HEIGHT - 14}a7 7 0 0 0 7 7h1z`} />}
       <text class="name" x={LEFT} y={25}>
-        {name}
+        {nodeName(view, node, room, 16)}
       </text>
       <text class="id" x={WIDTH / 2 - 12} y={24} text-anchor="end">
-        {node.by_hand ? '✎ ' : ''}#{node.id}
+        {id}
       </text>
       {node.rows > 0 && <RowMarks model={model} group={node} x={LEFT} y={36} width={WIDTH - 36} />}
       <text class="count" x={LEFT} y={62}>
-        {node.rows > 0 ? clipText(countsLabel(model, node), 21) : t.tree.noRowsMajority}
+        {node.rows > 0 ? fitText(countsLabel(model, node), INSIDE, 12.5) : t.tree.noRowsMajority}
       </text>
     </g>
   );
@@ -94,7 +106,7 @@ export function GhostCard({ model, group }: { model: TreeModel; group: Group }) 
       </text>
       {group.rows > 0 && <RowMarks model={model} group={group} x={LEFT} y={36} width={WIDTH - 36} />}
       <text class="count" x={LEFT} y={62}>
-        {group.rows > 0 ? clipText(countsLabel(model, group), 21) : t.tree.noRows}
+        {group.rows > 0 ? fitText(countsLabel(model, group), INSIDE, 12.5) : t.tree.noRows}
       </text>
     </g>
   );

@@ -1,6 +1,6 @@
 /** What stands at a place of the picture: a node, a branch that a split would make, or children folded into one. */
 import { fillText, t } from '../texts';
-import { clipText } from '../ui/names';
+import { fitText } from '../ui/measure';
 import { formatCount, formatShort } from '../ui/numbers';
 import { Card, GhostCard } from './Card';
 import { nodeBranch } from './labels';
@@ -45,7 +45,7 @@ function BranchText({ children }: { children: string }) {
   return (
     <g class="branch">
       <text x={0} y={-11} text-anchor="middle">
-        {clipText(children, 20)}
+        {fitText(children, SIZES.cards.across - 14, 13.5, 560)}
       </text>
     </g>
   );

@@ -1,11 +1,11 @@
 /** A node of a large tree, in two lines: how it is reached, and its question or prediction. */
 import { fillText, t } from '../texts';
 import { Bar } from '../ui/marks';
-import { clipText } from '../ui/names';
+import { fitText, measureText } from '../ui/measure';
 import { formatCount } from '../ui/numbers';
 import { ValueScale } from '../ui/scale';
-import { countsLabel, leafClass, predictionLabel } from './Card';
-import { nodeBranch, nodeCondition, questionLabel } from './labels';
+import { countsLabel, leafClass, nodeName } from './Card';
+import { nodeBranch, nodeCondition } from './labels';
 import { SIZES } from './layout';
 import type { ModelNode, TreeModel } from './model';
 import type { TreeView } from './view';
@@ -23,12 +23,14 @@ export function Line({ view, node, far }: { view: TreeView; node: ModelNode; far
   const model = view.model.value;
   const open = node.state === 'open';
   const leaf = view.isLeaf(node) && !open;
-  const name = open ? t.tree.open : leaf ? `→ ${clipText(predictionLabel(model, node), 14)}` : questionLabel(model, node.split!, 14);
+  const sign = `${node.by_hand ? '✎ ' : ''}${leaf ? '→ ' : ''}`;
+  const rows = formatCount(node.rows);
+  const condition = node.parent < 0 ? t.tree.allRows : nodeBranch(model, node.id);
   const classes = ['card', 'line', leaf && leafClass(model, node), open && 'open', view.selected.value === node.id && 'on'];
   const title = fillText(t.tree.nodeTitle, {
     id: node.id,
     condition: nodeCondition(model, node.id),
-    n: formatCount(node.rows),
+    n: rows,
     counts: countsLabel(model, node),
   });
   return (
@@ -37,16 +39,16 @@ export function Line({ view, node, far }: { view: TreeView; node: ModelNode; far
       {leaf && <path class="stripe" d={`M7 ${-HEIGHT / 2}h-1a6 6 0 0 0-6 6v${HEIGHT - 12}a6 6 0 0 0 6 6h1z`} />}
       {!far && (
         <text class="cond" x={14} y={-5}>
-          {clipText(node.parent < 0 ? t.tree.allRows : nodeBranch(model, node.id), 18)}
+          {fitText(condition, WIDTH - 34 - measureText(rows, 12.5), 12.5)}
         </text>
       )}
       <text class="name" x={14} y={13}>
-        {node.by_hand ? '✎ ' : ''}
-        {name}
+        {sign}
+        {nodeName(view, node, WIDTH - 72 - measureText(sign, 14.5, 640), 14.5)}
       </text>
       {!far && (
         <text class="count" x={WIDTH - 12} y={-5} text-anchor="end">
-          {formatCount(node.rows)}
+          {rows}
         </text>
       )}
       <SmallBar model={model} node={node} x={WIDTH - 52} y={5} width={40} />

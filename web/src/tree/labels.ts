@@ -17,7 +17,8 @@ export function formatValue(feature: Feature, value: Num): string {
   const number = toNumber(value);
   if (feature.ordered) return showName(feature.ordered[Math.floor(number)] ?? formatNumber(value));
   if (feature.date && Number.isFinite(number)) return formatDate(number);
-  return formatNumber(value, feature.decimals);
+  // Without decimals of its own: 12 digits are enough to tell neighboring values apart, and hide errors of floats.
+  return feature.decimals === undefined ? formatNumber(Number(number.toPrecision(12))) : formatNumber(value, feature.decimals);
 }
 
 function formatDate(days: number): string {

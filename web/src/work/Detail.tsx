@@ -3,7 +3,8 @@ import type { Candidate, Group, NodeWork } from '../contract';
 import { fillText, t } from '../texts';
 import { branchLabel, featureName, splitLabel } from '../tree/labels';
 import type { TreeModel } from '../tree/model';
-import { showName } from '../ui/names';
+import { TextMark } from '../ui/marks';
+import { clipText, showName } from '../ui/names';
 import { formatCount, formatFixed, formatMean } from '../ui/numbers';
 import { byColor } from '../ui/palette';
 import { Ask } from './Ask';
@@ -44,7 +45,7 @@ export function Detail({ model, work, candidate, quiz = null }: DetailProps) {
             <tr>
               <th scope="col">{name}</th>
               <th scope="col">{t.work.rows}</th>
-              {model.classes ? classes.map((k) => <th scope="col">{showName(model.classes![k]!)}</th>) : <th scope="col">{t.work.mean}</th>}
+              {model.classes ? classes.map((k) => <ClassHeading key={k} model={model} of={k} room={classes.length > 2 ? 7 : 12} />) : <th scope="col">{t.work.mean}</th>}
               <th scope="col">{t.impurity[model.criterion]}</th>
               <th scope="col">{t.work.weighted}</th>
             </tr>
@@ -82,6 +83,16 @@ export function Detail({ model, work, candidate, quiz = null }: DetailProps) {
   );
 }
 
+/** The mark says which class it is where the name is too long. */
+function ClassHeading({ model, of, room }: { model: TreeModel; of: number; room: number }) {
+  const name = showName(model.classes![of]!);
+  return (
+    <th scope="col" title={name}>
+      {name.length > room && <TextMark of={of} palette={model.palette} />} {clipText(name, room)}
+    </th>
+  );
+}
+
 interface BranchRowProps {
   model: TreeModel;
   label: string;
@@ -102,9 +113,11 @@ function BranchRow({ model, label, group, whole, classes, hidden }: BranchRowPro
       {model.classes ? classes.map((k) => <td>{formatCount(group.value[k]!)}</td>) : <td>{group.weight > 0 ? formatMean(group.value[0]!) : '·'}</td>}
       <td>{group.weight > 0 || hidden ? impurity : '·'}</td>
       <td class="eq">
-        <span>
-          {share} × {impurity} ={' '}
-        </span>
+        {classes.length <= 2 && (
+          <span>
+            {share} × {impurity} ={' '}
+          </span>
+        )}
         {product}
       </td>
     </tr>

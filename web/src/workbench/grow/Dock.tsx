@@ -12,7 +12,7 @@ const TABS: readonly s.DockTab[] = ['work', 'rows', 'case', 'prune'];
 export function Dock() {
   const choices = TABS.map((name) => [name, t.grow.tabs[name]] as const);
   const choose = (name: s.DockTab) => {
-    s.tab.value = name;
+    s.chooseTab(name);
     // The case lights up its own path; elsewhere it is that of the selected node.
     if (name !== 'case') s.view.path.value = new Set(pathTo(s.model.value, s.view.selected.value));
   };

@@ -39,7 +39,16 @@ export const pointed = signal<number | null>(null);
 /** The threshold of that candidate, where it was moved by hand. */
 export const threshold = signal<number | null>(null);
 
-export const tab = signal<DockTab>('rows');
+/** On a phone the calculation is one of the tabs, and the first. */
+const phone = matchMedia('(max-width: 820px)');
+const isPhone = signal(phone.matches);
+phone.addEventListener('change', () => (isPhone.value = phone.matches));
+const chosenTab = signal<DockTab>('work');
+export const tab = computed<DockTab>(() => (chosenTab.value === 'work' && !isPhone.value ? 'rows' : chosenTab.value));
+export function chooseTab(next: DockTab): void {
+  chosenTab.value = next;
+}
+
 export const outline = signal(false);
 
 /** A lesson shows the parts of a node one after the other; see lesson.ts. */
