@@ -13,7 +13,9 @@ from typing import Any
 
 import pytest
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
 
 
 @pytest.fixture(scope="session")
@@ -42,8 +44,14 @@ def open_page(browser: Any) -> Iterator[OpenPage]:
         contexts.append(browser.new_context(**settings))
         page = contexts[-1].new_page()
         page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("console", lambda line: problems.append(line.text) if line.type in ("error", "warning") else None)
-        page.on("dialog", lambda dialog: (problems.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        page.on(
+            "console",
+            lambda line: problems.append(line.text) if line.type in ("error", "warning") else None,
+        )
+        page.on(
+            "dialog",
+            lambda dialog: (problems.append(f"dialog: {dialog.message}"), dialog.dismiss()),
+        )
         page.on("request", lambda request: _only_local(request.url, problems))
         page.goto(path.as_uri() + fragment)
         return page
@@ -57,3 +65,21 @@ def open_page(browser: Any) -> Iterator[OpenPage]:
 def _only_local(url: str, problems: list[str]) -> None:
     if not url.startswith(("file:", "data:", "blob:", "http://127.0.0.1:")):
         problems.append(f"a request to {url}")
+
+
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+@pytest.fixture
+def check_access() -> Callable[[Any], None]:
+    """Give a function that finds what keeps people from using a page; the page needs ``bypass_csp=True``."""
+    if not AXE.exists():
+        pytest.skip("axe-core is not installed: npm ci in web/")
+    script = AXE.read_text("utf-8")
+
+    def check(page: Any) -> None:
+        page.evaluate(script)
+        found = page.evaluate("axe.run(document)")["violations"]
+        assert [(v["id"], v["nodes"][0]["html"][:200]) for v in found] == []
+
+    return check

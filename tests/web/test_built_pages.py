@@ -20,7 +20,12 @@ NAMES = ("workbench.html", "lesson.html", "report.html")
 
 def npm(*arguments: str) -> None:
     done = subprocess.run(
-        ["npm", *arguments], cwd=WEB, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL
+        ["npm", *arguments],
+        cwd=WEB,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        stdin=subprocess.DEVNULL,
     )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
 

@@ -121,8 +121,15 @@ async function openTable({ source, options }: Setup): Promise<Table | undefined>
   if (!source || !core) return undefined;
   return run(words.busy.open, () => {
     if (source.bytes.length > MAX_BYTES) throw new Error(fillText(words.tooLarge, { name: source.name }));
-    return core.open(source.bytes, source.name, options);
+    if (options.target !== undefined) return core.open(source.bytes, source.name, options);
+    return core.open(source.bytes, source.name, { ...options, task: 'classification' }).then(withoutTarget);
   });
+}
+
+/** The engine takes the last column for the target where none is named; the user has not chosen it. */
+function withoutTarget(opened: Table): Table {
+  const columns = opened.columns.map((column) => (column.role === 'target' ? { ...column, role: 'feature' as const } : column));
+  return { ...opened, target: '', classes: null, columns };
 }
 
 function suits(algorithm: Algorithm, opened: Table): boolean {

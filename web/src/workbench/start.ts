@@ -1,6 +1,6 @@
 /** What Python put into the page: built-in tables, perhaps a table of the user, and how to begin. */
 import type { OpenOptions } from '../contract';
-import { readEmbedded } from '../embedded';
+import { readEmbedded, readEmbeddedBytes } from '../embedded';
 import type { Mode, Source } from './state';
 
 interface BuiltIn {
@@ -40,7 +40,7 @@ export async function readStart(): Promise<Start> {
   const sources = found.built_in.map(builtInSource);
   let first = sources.find((source) => source.name === found.table) ?? null;
   if (found.embedded && found.table !== null) {
-    first = { name: found.table, bytes: await unpackTable(), builtIn: false, options: found.options };
+    first = { name: found.table, bytes: (await readEmbeddedBytes('table')) ?? new Uint8Array(), builtIn: false, options: found.options };
     sources.unshift(first);
   }
   if (first && found.target !== null) first.options = { ...first.options, target: found.target };
@@ -52,11 +52,4 @@ function builtInSource(table: BuiltIn): Source {
   const columns = Object.fromEntries(table.ignore.map((name) => [name, 'ignore' as const]));
   const options = { target: table.target, delimiter: ',', columns };
   return { name: table.name, bytes: new TextEncoder().encode(table.csv), builtIn: true, options };
-}
-
-async function unpackTable(): Promise<Uint8Array> {
-  const base64 = document.getElementById('table')?.textContent ?? '';
-  const packed = Uint8Array.from(atob(base64.trim()), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
 }

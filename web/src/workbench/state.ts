@@ -65,5 +65,5 @@ export const isNumeric = computed(() => target.value !== null && table.value?.cl
 
 /** The learner that a table begins with. */
 export function defaultAlgorithm(opened: Table | null): Algorithm {
-  return opened && opened.classes === null ? DEFAULT_ALGORITHM.regression : DEFAULT_ALGORITHM.classification;
+  return opened && opened.target !== '' && opened.classes === null ? DEFAULT_ALGORITHM.regression : DEFAULT_ALGORITHM.classification;
 }

@@ -17,13 +17,12 @@ const GAP = 1;
 const NAMED = 3;
 
 export function ColumnPicture({ table, index }: { table: Table; index: number }) {
-  const seen = useSignal<Distribution | null>(null);
+  const seen = useSignal<{ table: number; found: Distribution } | null>(null);
   useEffect(() => {
     let wanted = true;
-    seen.value = null;
     // A column without a picture (long texts, all missing) has none: that is no error of the user's.
     engine.value?.distribution(table.id, index).then(
-      (found) => wanted && (seen.value = found),
+      (found) => wanted && (seen.value = { table: table.id, found }),
       () => undefined,
     );
     return () => {
@@ -31,10 +30,12 @@ export function ColumnPicture({ table, index }: { table: Table; index: number })
     };
   }, [table.id, index]);
   const column = table.columns[index]!;
-  const found = seen.value;
+  // The picture of the table before it would be drawn with the words of this one.
+  const found = seen.value?.table === table.id ? seen.value.found : null;
   if (!found || found.counts.length === 0) return <span class="picture" />;
   const colors = table.classes ? palette.value : null;
-  const counts = found.edges ? mergeRanges(found.counts, table.rows) : withOthers(found);
+  const bars = found.edges ? mergeRanges(found.counts, table.rows) : withOthers(found);
+  const counts = colors ? bars : bars.map((bar) => [sumOf(bar)]);
   return (
     <figure class="picture">
       <Bars counts={counts} colors={colors} joined={!!found.edges} />
