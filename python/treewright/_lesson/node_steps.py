@@ -17,6 +17,7 @@ from treewright._work.node_report import report_of
 from treewright._work.node_words import NodeWords
 from treewright._work.row_group import Group
 from treewright._work.split_formulas import SplitFormulas
+from treewright._work.work_result import NAMES
 from treewright.schema import label
 
 __all__ = ["NodeSteps"]
@@ -94,8 +95,9 @@ class NodeSteps:
 
     def branch_formula(self, split: Split, group: Group) -> Equation:
         """Return how the impurity of a branch is calculated."""
-        name = Call(self.work.criterion.symbol, Name(self.branch_name(split, group)))
-        return self.formulas.own(group, name)
+        found = group.bound is not None or len(group.levels or ()) > 1  # part of the answer
+        name = Name(NAMES.name(self.branch_name(split, group)), "cut" if found else "")
+        return self.formulas.own(group, Call(self.work.criterion.symbol, name))
 
     def remaining_formula(self, split: Split) -> Equation:
         """Return the impurity after a split: the weighted mean of its branches."""

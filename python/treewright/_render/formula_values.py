@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from treewright._render.formula import (
@@ -20,7 +21,7 @@ from treewright._render.formula import (
     Sum,
 )
 
-__all__ = ["formula_values"]
+__all__ = ["formula_from_values", "formula_values"]
 
 
 def formula_values(formula: Formula) -> dict[str, Any]:
@@ -64,3 +65,42 @@ def formula_values(formula: Formula) -> dict[str, Any]:
 
 def _leaf(kind: str, texts: dict[str, str], stage: str) -> dict[str, Any]:
     return {"is": kind, **texts} | ({"stage": stage} if stage else {})
+
+
+def formula_from_values(values: Mapping[str, Any]) -> Formula:
+    """Return a formula from :func:`formula_values`.
+
+    Examples
+    --------
+    >>> formula = Sum(((1, Number("0.940")), (-1, Ratio("5", "14"))))
+    >>> formula_from_values(formula_values(formula)) == formula
+    True
+    """
+    inner, stage = formula_from_values, values.get("stage", "")
+    match values["is"]:
+        case "name":
+            return Name(values["text"], stage)
+        case "number":
+            return Number(values["text"], stage, values.get("value"), values.get("differs", ""))
+        case "ratio":
+            return Ratio(values["top"], values["bottom"], stage)
+        case "log":
+            return Log(values["base"], inner(values["of"]))
+        case "power":
+            return Power(inner(values["of"]), inner(values["to"]) if "to" in values else None)
+        case "root":
+            return Root(inner(values["of"]))
+        case "call":
+            return Call(values["name"], inner(values["of"]))
+        case "parentheses":
+            return Parentheses(inner(values["of"]))
+        case "product":
+            return Product(tuple(map(inner, values["factors"])), values["wide"])
+        case "quotient":
+            return Quotient(inner(values["top"]), inner(values["bottom"]))
+        case "sum":
+            return Sum(tuple((term["sign"], inner(term["of"])) for term in values["terms"]))
+        case _:
+            sides = tuple(map(inner, values["sides"]))
+            signs = tuple(values["signs"])
+            return Equation(sides, () if set(signs) <= {"="} else signs)

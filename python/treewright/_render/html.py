@@ -89,15 +89,16 @@ PAGE = (
 )
 
 
-def fragment(document: Document, *, kind: str = "") -> str:
-    """Write a document as an element with its own style, for a notebook or a page of somebody else."""
+def fragment(document: Document, *, kind: str = "", styled: bool = True) -> str:
+    """Write a document as an element for a notebook or another page, with its own style unless the page has one."""
     parts = [_block(block) for block in document.blocks]
     note = footnote(document)
     parts += [] if note is None else [f'<p class="notes">† {_words(note)}</p>']
     title = _words(title_of(document, " · "))
     head = f"<h1>{title}</h1>" if title else ""
     names = f"{ROOT} {kind}".strip()
-    return f'<div class="{names}"><style>{_safe(STYLE)}</style>{head}{"".join(parts)}</div>'
+    style = f"<style>{_safe(STYLE)}</style>" if styled else ""
+    return f'<div class="{names}">{style}{head}{"".join(parts)}</div>'
 
 
 def page(document: Document) -> str:

@@ -8,7 +8,7 @@ Glossary: a worksheet shows the numbers up to one of the *stages* of the calcula
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from treewright._render.document import Block, Document, Fields, Heading, PageBreak, Table
@@ -17,10 +17,19 @@ from treewright._render.words import title_of
 from treewright._work.work_result import WorkResult
 from treewright.errors import UsageError
 
-__all__ = ["Worksheet"]
+__all__ = ["SheetWords", "Worksheet"]
 
 COUNTS = "counts"
 SHEET, KEY, BOTH = "sheet", "key", "both"
+
+
+@dataclass(frozen=True, slots=True)
+class SheetWords:
+    """The words that a worksheet adds, in the language of its work."""
+
+    name: str = "Name"
+    date: str = "Date"
+    answers: str = "Answers"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -42,6 +51,7 @@ class Worksheet(WorkResult):
     # The rows to count in; without them the counts are shown.
     data: Table | None = None
     part: str = SHEET  # the worksheet, its key, or both
+    words: SheetWords = field(default_factory=SheetWords)
 
     def key(self) -> Worksheet:
         """Return the answer key: the same worksheet with all numbers."""
@@ -75,11 +85,11 @@ class Worksheet(WorkResult):
 
     def _filled(self) -> Document:
         document = self.result._pages(worksheet=True)
-        return replace(document, title=("Answers", *document.title))
+        return replace(document, title=(self.words.answers, *document.title))
 
     def _hidden(self) -> Document:
         document = self.result._pages(worksheet=True)
-        start: list[Block] = [Fields(("Name", "Date"))]
+        start: list[Block] = [Fields((self.words.name, self.words.date))]
         start += [] if self.data is None else [self.data]
         hidden = document.hide(self._stages(document))
         return replace(hidden, blocks=(*start, *hidden.blocks))
