@@ -51,6 +51,8 @@ from treewright._learners.trees.cart import CARTClassifier as CARTClassifier
 from treewright._learners.trees.cart import CARTRegressor as CARTRegressor
 from treewright._learners.trees.id3 import ID3Classifier as ID3Classifier
 from treewright._learners.trees.rule_set import RuleSetClassifier as RuleSetClassifier
+from treewright._lesson import lesson as lesson
+from treewright._lesson.lesson_result import Lesson as Lesson
 from treewright._pruning.cost_complexity import PruningPath as PruningPath
 from treewright._pruning.cross_validation import pruning_path as pruning_path
 from treewright._pruning.prune_model import prune as prune

@@ -1,8 +1,8 @@
 """``lesson``: a small table and its tree as a lesson in twelve screens, as data, text and page.
 
 ``training`` holds the tree with its rows. The steps as data are made by ``baseline_steps``, ``node_steps``,
-``choice_steps``, ``growth_steps``, ``pruning_steps``, ``other_steps``, ``neighbor_steps`` and ``quiz``, and put together
-by ``build``. ``lesson_result`` writes them: ``node_blocks``, ``tree_blocks``, ``other_blocks`` and ``sheet`` are
+``choice_steps``, ``growth_steps``, ``pruning_steps``, ``other_steps``, ``neighbor_steps`` and ``quiz``; ``build`` puts
+them together. ``lesson_result`` writes them: ``node_blocks``, ``tree_blocks``, ``other_blocks`` and ``sheet`` are
 documents, whose words come from ``texts/`` in the language of the lesson.
 """
 
@@ -12,12 +12,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from treewright._estimator.model import Model
-from treewright._lesson.build import SCREENS, build_lesson
+from treewright._lesson.build import build_lesson
 from treewright._lesson.lesson_result import Lesson
-from treewright._lesson.sentences import LANGUAGES
 from treewright._lesson.training import Training
 from treewright._pruning.pruning_rows import read_labeled
-from treewright._utils.choices import ROUNDING
+from treewright._utils.choices import LANGUAGES, LESSON_STEPS, ROUNDING
 from treewright._utils.validation import check_choice, check_integer
 from treewright._work.criteria import unit_of
 from treewright._work.lecture_rounding import Rounding
@@ -50,8 +49,8 @@ def lesson(
 ) -> Lesson:
     """Turn a small table and its tree into a lesson of up to twelve screens, with a quiz.
 
-    One screen shows one idea: the table; what 0-R and 1-R make of it; how mixed a node is; the candidates; thresholds of
-    numbers; the choice; the growing tree; the finished tree and the paths of rows; overfitting; pruning; neighbors,
+    One screen shows one idea: the table; what 0-R and 1-R make of it; how mixed a node is; the candidates; thresholds
+    of numbers; the choice; the growing tree; the finished tree and the paths of rows; overfitting; pruning; neighbors,
     AdaBoost and a forest on the same table; the quiz. Page, text, Markdown and LaTeX tell the same story.
 
     Parameters
@@ -117,7 +116,11 @@ def lesson(
     check_integer("digits", digits, minimum=0, maximum=MAX_DIGITS)
     check_choice("language", language, LANGUAGES)
     mode = Rounding(digits, check_choice("rounding", rounding, ROUNDING))
-    screens = SCREENS if steps is None else [check_choice("steps", each, SCREENS) for each in steps]
+    screens = (
+        LESSON_STEPS
+        if steps is None
+        else [check_choice("steps", each, LESSON_STEPS) for each in steps]
+    )
     rows = read_labeled(model, X, y, sample_weight)
     check_integer("max_rows", max_rows, minimum=1)
     if len(rows.target) > max_rows:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from treewright._learners.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
-from treewright._lesson.sentences import say, screen
+from treewright._lesson.text_tables import say, screen
 from treewright._lesson.training import Training, Values
 from treewright._web.tree_document import feature_documents
 from treewright._work.baseline_work import ColumnRule, RuleWork, rule_work

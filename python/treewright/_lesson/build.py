@@ -17,24 +17,10 @@ from treewright._lesson.other_steps import others_screen
 from treewright._lesson.pruning_steps import overfitting_screen, pruning_screen
 from treewright._lesson.quiz import quiz_screen
 from treewright._lesson.training import Training, Values
+from treewright._utils.choices import LESSON_STEPS
 from treewright._web.tree_document import tree_document
 
-__all__ = ["SCREENS", "build_lesson"]
-
-SCREENS = (
-    "table",
-    "baselines",
-    "impurity",
-    "candidates",
-    "thresholds",
-    "choice",
-    "split",
-    "path",
-    "overfitting",
-    "pruning",
-    "others",
-    "quiz",
-)
+__all__ = ["build_lesson"]
 
 
 def build_lesson(
@@ -53,7 +39,7 @@ def build_lesson(
     if nodes is not None:
         order = [node for node in order if node in nodes] or list(nodes)
     covered = [steps[node] for node in order]
-    made = _screens(training, steps, covered, set(screens))
+    listed = _screens(training, steps, covered, set(screens))
     return {
         "format": "treewright-lesson",
         "version": 1,
@@ -70,7 +56,7 @@ def build_lesson(
         "table": table_values(training, name),
         "tree": tree_document(tree, training.criterion.key),
         "nodes": [steps[node].values() for node in range(tree.n_nodes)],
-        "screens": made,
+        "screens": listed,
     }
 
 
@@ -88,13 +74,13 @@ def _screens(
         "quiz": lambda: quiz_screen(training, covered),
     }
     by_node = {screen["id"]: screen for screen in node_screens(training, covered)}
-    made = []
-    for name in SCREENS:
+    screens: list[Values] = []
+    for name in LESSON_STEPS:
         if name not in wanted:
             continue
         screen = by_node.get(name) if name not in makers else makers[name]()
-        made += [] if screen is None else [screen]
-    return made
+        screens += [] if screen is None else [screen]
+    return screens
 
 
 def _model(training: Training) -> Values:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treewright._lesson.sentences import Sentence, say
+from treewright._lesson.text_tables import Sentence, say
 from treewright._lesson.training import Training, Values
 from treewright._work.node_model import NodeWork
 from treewright._work.split_choice import TOO_MANY_VALUES, Choice

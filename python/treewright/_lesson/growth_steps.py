@@ -7,7 +7,7 @@ import numpy as np
 from treewright._draw.conditions import path_to
 from treewright._input.short_numbers import write_between, write_value
 from treewright._lesson.node_steps import NodeSteps
-from treewright._lesson.sentences import Sentence, say, screen
+from treewright._lesson.text_tables import Sentence, say, screen
 from treewright._lesson.training import Training, Values
 from treewright._web.tree_document import plain_number
 from treewright._work.node_model import Split
@@ -22,7 +22,7 @@ def growth_order(training: Training) -> list[int]:
 
 def node_screens(training: Training, steps: list[NodeSteps]) -> list[Values]:
     """Return screens 3 to 6, those that apply."""
-    shown = [step.node for step in steps if step.splits]
+    splitting = [step.node for step in steps if step.splits]
     criterion = training.criterion.key
     screens = [screen("impurity", [say(f"impurity.{criterion}")], nodes=[s.node for s in steps])]
     root = steps[0].work.group
@@ -31,12 +31,12 @@ def node_screens(training: Training, steps: list[NodeSteps]) -> list[Values]:
     screens[0]["sentences"].append(
         say("impurity.node", value=training.number(root.impurity), rows=root.count)
     )
-    if not shown:
+    if not splitting:
         return screens
     candidates = [say("candidates.what"), say(f"candidates.gain.{criterion}")]
     if training.method.by == "gain ratio":
         candidates.append(say("candidates.ratio"))
-    screens.append(screen("candidates", candidates, nodes=shown))
+    screens.append(screen("candidates", candidates, nodes=splitting))
     columns = [
         _threshold(training, step, split) for step in steps for split in step.splits if split.cuts
     ]
@@ -45,7 +45,7 @@ def node_screens(training: Training, steps: list[NodeSteps]) -> list[Values]:
         if training.method.name == "C4.5":
             sentences.append(say("thresholds.price"))
         screens.append(screen("thresholds", sentences, columns=columns))
-    screens.append(screen("choice", [say("choice.what")], nodes=shown))
+    screens.append(screen("choice", [say("choice.what")], nodes=splitting))
     return screens
 
 

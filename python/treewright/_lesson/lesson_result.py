@@ -17,8 +17,8 @@ from treewright._lesson.node_blocks import (
     threshold_blocks,
 )
 from treewright._lesson.other_blocks import other_blocks
-from treewright._lesson.sentences import text_table
 from treewright._lesson.sheet import Exercises, sheet_data
+from treewright._lesson.text_tables import text_table
 from treewright._lesson.tree_blocks import (
     overfitting_blocks,
     path_blocks,
@@ -57,8 +57,8 @@ BLOCKS = {
 class Lesson(Result):
     """A lesson: made by :func:`treewright.lesson`.
 
-    Text by ``str()``, plain values by ``to_dict()``, Markdown, LaTeX, and files: ``save("lesson.html")`` writes the page
-    with the quiz, ``.json`` the steps as data.
+    Text by ``str()``, plain values by ``to_dict()``, Markdown, LaTeX, and files: ``save("lesson.html")`` writes the
+    page with the quiz, ``.json`` the steps as data.
 
     Parameters
     ----------
@@ -73,8 +73,8 @@ class Lesson(Result):
     --------
     >>> from treewright import ID3Classifier, datasets, lesson
     >>> X, y = datasets.play_tennis()
-    >>> made = lesson(ID3Classifier().fit(X, y), X, y)
-    >>> [step["id"] for step in made.steps][:4]
+    >>> tennis = lesson(ID3Classifier().fit(X, y), X, y)
+    >>> [step["id"] for step in tennis.steps][:4]
     ['table', 'baselines', 'impurity', 'candidates']
     """
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treewright._input.short_numbers import write_value
-from treewright._lesson.sentences import say, text_table, translate
+from treewright._lesson.text_tables import say, text_table, translate
 from treewright._render.document import Block, Cell, Column, Heading, Text
 from treewright._render.formula import Name, Number
 from treewright._render.numbers import count, weights

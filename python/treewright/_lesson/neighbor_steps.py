@@ -13,7 +13,7 @@ from treewright._learners.neighbors.neighbor_explanation import (
     NeighbourExplanation,
     explain_neighbors,
 )
-from treewright._lesson.sentences import Sentence, say
+from treewright._lesson.text_tables import Sentence, say
 from treewright._lesson.training import Training, Values
 from treewright._render.formula import Equation
 from treewright._render.formula_values import formula_values

@@ -114,8 +114,8 @@ def candidate_blocks(words: LessonWords, screen: Values) -> list[Block]:
         node = words.lesson["nodes"][place]
         blocks.append(Heading(words.node(place)))
         chosen = node["work"]["chosen"]
-        shown = range(len(node["candidates"])) if turn == 0 or chosen is None else [chosen]
-        for candidate in shown:
+        places = range(len(node["candidates"])) if turn == 0 or chosen is None else [chosen]
+        for candidate in places:
             blocks += one_candidate(words, node, candidate)
     return blocks
 
@@ -137,7 +137,7 @@ def one_candidate(words: LessonWords, node: Values, place: int) -> list[Block]:
         "remaining": f"word.after.{criterion}",
         "gain": f"word.gain.{criterion}",
         "price": "word.penalty",
-        "net": f"word.gain.{criterion}",
+        "net": "word.net",
         "split_information": "word.split_information",
         "gain_ratio": "word.gain_ratio",
     }

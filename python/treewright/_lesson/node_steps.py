@@ -95,8 +95,8 @@ class NodeSteps:
 
     def branch_formula(self, split: Split, group: Group) -> Equation:
         """Return how the impurity of a branch is calculated."""
-        found = group.bound is not None or len(group.levels or ()) > 1  # part of the answer
-        name = Name(NAMES.name(self.branch_name(split, group)), "cut" if found else "")
+        is_answer = group.bound is not None or len(group.levels or ()) > 1  # part of the answer
+        name = Name(NAMES.name(self.branch_name(split, group)), "cut" if is_answer else "")
         return self.formulas.own(group, Call(self.work.criterion.symbol, name))
 
     def remaining_formula(self, split: Split) -> Equation:

@@ -52,7 +52,7 @@ def _adaboost(words: LessonWords, steps: Values) -> list[Block]:
         columns = (
             words.column("word.row", words.counts(range(1, size + 1))),
             words.column("word.predicted", map(words.answer, turn["prediction"][:size]), left=True),
-            words.column("word.errors", ("✗" if wrong else "" for wrong in turn["wrong"][:size])),
+            words.column("word.errors", ("×" if wrong else "" for wrong in turn["wrong"][:size])),
             words.column("word.before", map(words.number, turn["before"][:size])),
             words.column("word.after", map(words.number, turn["after"][:size])),
         )
@@ -111,11 +111,7 @@ def _forest(words: LessonWords, steps: Values) -> list[Block]:
 
 def _drawn(words: LessonWords, times: list[int]) -> str:
     """Write the drawn rows, each with how often where that is more than once."""
-    parts = [
-        f"{row + 1}" if n == 1 else f"{row + 1} (×{n})"
-        for row, n in enumerate(times)
-        if n
-    ]
+    parts = [f"{row + 1}" if n == 1 else f"{row + 1} (×{n})" for row, n in enumerate(times) if n]
     left = len(parts) - MAX_ROWS
     more = [words.word("word.more", n=left)] if left > 0 else []
     return ", ".join([*parts[:MAX_ROWS], *more])

@@ -9,7 +9,7 @@ import numpy as np
 from treewright._learners.ensembles.adaboost import AdaBoostClassifier
 from treewright._learners.ensembles.forests import RandomForestClassifier, RandomForestRegressor
 from treewright._lesson.neighbor_steps import neighbor_steps
-from treewright._lesson.sentences import Sentence, say, screen
+from treewright._lesson.text_tables import Sentence, say, screen
 from treewright._lesson.training import Training, Values
 from treewright._pruning.pruning_rows import read_labeled
 from treewright._render.formula_values import formula_values

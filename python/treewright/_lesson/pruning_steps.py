@@ -7,7 +7,7 @@ from typing import Any
 
 from treewright._evaluate.curve_points import complexity_curve
 from treewright._learners.trees.training_record import original_nodes
-from treewright._lesson.sentences import Sentence, say, screen
+from treewright._lesson.text_tables import Sentence, say, screen
 from treewright._lesson.training import Training, Values
 from treewright._pruning.prune_model import prune
 from treewright._pruning.trace import PruneTrace

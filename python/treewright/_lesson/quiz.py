@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from treewright._lesson.node_steps import NodeSteps
-from treewright._lesson.sentences import say, screen
+from treewright._lesson.text_tables import say, screen
 from treewright._lesson.training import Training, Values
 from treewright._render.formula import Equation
 from treewright._render.formula_values import formula_values

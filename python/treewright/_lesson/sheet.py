@@ -53,7 +53,7 @@ class Exercises(WorkResult):
         for turn, place in enumerate(covered):
             node = self.lesson["nodes"][place]
             blocks += [PageBreak()] if turn else []
-            blocks += _whole(words, node) if turn == 0 else _sketch(words, node)
+            blocks += _first_node(words, node) if turn == 0 else _sketch(words, node)
         if len(covered) > 1 or self.lesson["nodes"][covered[0]]["children"]:
             blocks.append(words.heading("path.title"))
             blocks.append(Text(words.word("sheet.draw")))
@@ -67,7 +67,7 @@ class Exercises(WorkResult):
         return nodes or [0]
 
 
-def _whole(words: LessonWords, node: Values) -> list[Block]:
+def _first_node(words: LessonWords, node: Values) -> list[Block]:
     """Return all calculations of a node, its candidates in the order of the columns."""
     blocks: list[Block] = [Heading(words.node(node["node"])), _impurity(words, node)]
     for place in _by_column(node):
@@ -125,9 +125,9 @@ def _decision(words: LessonWords, node: Values) -> list[Block]:
     if node["leaf"] is not None:
         chosen = words.word("word.leaf")
     line = (f"{words.word('quiz.choice', algorithm=own['algorithm'])} ", Name(chosen, CHOICE))
-    told = [words.sentence(sentence) for sentence in node["choice"]["sentences"]]
-    told += [] if node["leaf"] is None else [words.sentence(node["leaf"])]
-    return [Text(line), *(Text(Name(text, CHOICE, vanishes=True)) for text in told)]
+    sentences = [words.sentence(sentence) for sentence in node["choice"]["sentences"]]
+    sentences += [] if node["leaf"] is None else [words.sentence(node["leaf"])]
+    return [Text(line), *(Text(Name(text, CHOICE, vanishes=True)) for text in sentences)]
 
 
 def _by_column(node: Values) -> list[int]:

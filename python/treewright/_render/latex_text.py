@@ -168,6 +168,12 @@ def _fonts(used: list[str]) -> str:
         r"\ifdefined#1\else\let#1\relax\fi}",
         r"\makeatother",
         r"\ifXeTeX\TeXXeTstate=1 \fi",
+        # Chinese and Japanese have no spaces: a line may end after any character.
+        *(
+            [r'\ifXeTeX\XeTeXlinebreaklocale "zh"\XeTeXlinebreakskip=0pt plus 1pt\fi']
+            if "han" in used
+            else []
+        ),
     ]
     for script in used:
         fonts = SCRIPTS[script][1] if script in SCRIPTS else OTHER

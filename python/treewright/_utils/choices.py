@@ -8,6 +8,8 @@ __all__ = [
     "DIALECTS",
     "FIT_PRUNING",
     "FRACTIONAL",
+    "LANGUAGES",
+    "LESSON_STEPS",
     "LEVEL_RULES",
     "LOSSES",
     "METRICS",
@@ -78,3 +80,19 @@ UNITS = ("bits", "nats", "hartleys")
 # export: dialect= of SQL, divided= of PMML.
 DIALECTS = ("duckdb", "postgres", "sqlite")
 FRACTIONAL = ("null", "weighted")
+# Lessons: language=, steps=.
+LANGUAGES = ("en", "de", "zh")
+LESSON_STEPS = (
+    "table",
+    "baselines",
+    "impurity",
+    "candidates",
+    "thresholds",
+    "choice",
+    "split",
+    "path",
+    "overfitting",
+    "pruning",
+    "others",
+    "quiz",
+)

@@ -31,12 +31,15 @@ COMMANDS: dict[str, dict[str, str]] = {
         "work": "Show the calculation behind a split.",
         "explain": "Explain one prediction, and what would change it.",
         "effect": "Show how predictions depend on a column.",
-        "workbench": "Grow a tree step by step in the browser.",
     },
     "Use": {
         "predict": "Predict the rows of a table.",
         "eval": "Measure a model on a table with known target values.",
         "export": "Convert a model to SQL, Python, C, ONNX, PMML, JSON or a diagram.",
+    },
+    "Teach": {
+        "lesson": "Turn a table into a step-by-step lesson with a quiz.",
+        "workbench": "Grow a tree step by step in the browser.",
     },
     "Data": {
         "inspect": "Show how the columns of a table are read.",

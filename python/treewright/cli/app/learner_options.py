@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import click
@@ -36,18 +36,25 @@ def _algorithms_help() -> str:
     return "\n".join([*lines, default])
 
 
-def learner_options() -> Decorator:
-    """Add the options of ``fit`` about the algorithm, its limits and its pruning."""
+def learner_options(only: Collection[str] | None = None) -> Decorator:
+    """Add the options of ``fit`` about the algorithm, its limits and its pruning; or only some, by name."""
     learner = (*_algorithm_options(), *_number_options(), *_neighbor_options())
     groups = {"Learner": learner, "Limits": _limits()}
     groups["Pruning"] = _pruning_options()
 
     def declare(command: Any) -> Any:
         for title, options in reversed(groups.items()):
-            command = group(title, *options)(command)
+            kept = [o for o in options if only is None or _name_of(o) in only]
+            command = group(title, *kept)(command)
         return command
 
     return declare
+
+
+def _name_of(option: dict[str, Any]) -> str:
+    """Return the first long name of an option."""
+    names: list[str] = option["names"]
+    return next(name for name in names if name.startswith("--")).removeprefix("--")
 
 
 def _criteria_help() -> str:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 import shlex
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from treewright.cli.app.algorithms import ALGORITHMS, LEARNER_OPTIONS, find_algorithm
 from treewright.cli.app.command import Command, group, option
 from treewright.cli.app.completion import TablePath
 from treewright.cli.app.console import Console
 from treewright.cli.app.learner_options import learner_options
 from treewright.cli.app.options import (
-    ColumnOptions,
     TextOptions,
     column_options,
     cv_option,
@@ -28,12 +26,8 @@ from treewright.cli.app.options import (
     weight_option,
 )
 from treewright.cli.app.output import check_output, emit
-from treewright.cli.app.progress import fit_arguments
 from treewright.cli.tables.source import Source
-from treewright.errors import Hint, UsageError
-
-if TYPE_CHECKING:
-    from treewright.cli.tables.fit_request import TrainingData
+from treewright.cli.tables.train_model import train_model, uses_seed
 
 __all__ = ["command"]
 
@@ -119,12 +113,12 @@ def command(
     unseen = UnseenRows(
         None if test is None else Source.open(test, text, console, once=True),
         **{name: options[name] for name in ("holdout", "cv", "loo", "seed")},
-        samples=_uses_seed(options),
+        samples=uses_seed(options),
     )
     source = Source.open(file, text, console)
     if output is not None:
         check_output(output, file)
-    model, data = _train(source, options, console)
+    model, data = train_model(source, options, console)
     unseen.check(len(data.table))
     path = "MODEL.tree" if output is None else shlex.quote(output)
     view = show(model, ascii=console.ascii or None, command=f"treewright show {path}")
@@ -138,55 +132,6 @@ def command(
     if output is not None:
         save(model, output)
         console.status(f"saved {output} ({_size(output)})")
-
-
-def _train(source: Source, options: dict[str, Any], console: Console) -> tuple[Any, TrainingData]:
-    from treewright.cli.tables.fit_request import FitRequest
-
-    name, weight = options["algorithm"], options["weight"]
-    algorithm = None if name is None else find_algorithm(name)
-    params = {option: options[option] for option in LEARNER_OPTIONS}
-    if not _uses_seed(options):
-        del params["seed"]  # it only chooses rows for the evaluation
-    _check_pruning(params, name)
-    if algorithm is not None:  # before reading the file
-        if weight is not None and not algorithm.weighted:
-            able = ", ".join(a.name for a in ALGORITHMS.values() if a.weighted)
-            raise UsageError(
-                f"--weight is not supported by {algorithm.name}",
-                slug="usage",
-                hints=[f"supported by: {able}"],
-            )
-        algorithm.check_options(params)
-    columns = ColumnOptions.pop_from(options)
-    drop = options["drop_missing_target"]
-    request = FitRequest(options["target"], columns, algorithm, options["task"], weight, drop)
-    data, algorithm, task = request.read(source, console)
-    model = algorithm.make(task, params)
-    with fit_arguments(model, algorithm.has_callback, console) as arguments:
-        return data.fit(model, **arguments), data
-
-
-def _uses_seed(options: dict[str, Any]) -> bool:
-    """Return whether the algorithm takes random samples."""
-    name = options["algorithm"]
-    return name is not None and "seed" in find_algorithm(name).options()
-
-
-def _check_pruning(params: dict[str, Any], name: str | None) -> None:
-    """Raise an error for an option of another pruning method; a penalty selects its own."""
-    default = "pessimistic" if name in (None, "c45", "rules") else "none"
-    prune = params["prune"] or default
-    if params["confidence"] is not None and prune != "pessimistic":
-        raise UsageError(f"--confidence has no effect with --prune {prune}", slug="usage")
-    if params["alpha"] is not None:
-        if params["prune"] not in (None, "cost-complexity"):
-            raise UsageError(
-                f"--alpha has no effect with --prune {prune}",
-                slug="usage",
-                hints=[Hint(option="prune", value="cost_complexity")],
-            )
-        params["prune"] = "cost-complexity"
 
 
 def _size(path: str) -> str:

@@ -10,9 +10,8 @@ from typing import Any
 
 from treewright._render.numbers import count
 
-__all__ = ["LANGUAGES", "Sentence", "fill", "say", "screen", "text_table", "translate"]
+__all__ = ["Sentence", "fill", "say", "screen", "text_table", "translate"]
 
-LANGUAGES = ("en", "de", "zh")
 Sentence = dict[str, Any]
 BLANK = re.compile(r"\{(\w+)(?:\?([^|{}]*)\|([^{}]*))?\}")
 
@@ -71,11 +70,11 @@ def fill(template: str, values: dict[str, str]) -> str:
     ('1 row', '2 rows')
     """
 
-    def blank(found: re.Match[str]) -> str:
-        value = values[found[1]]
-        if found[3] is None:
+    def blank(match: re.Match[str]) -> str:
+        value = values[match[1]]
+        if match[3] is None:
             return value
-        return found[2] if value == "1" else found[3]
+        return match[2] if value == "1" else match[3]
 
     return BLANK.sub(blank, template)
 
