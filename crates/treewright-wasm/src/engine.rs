@@ -32,6 +32,7 @@ enum Request {
     NodeRows { tree: u32, node: u32, offset: usize, limit: usize },
     Predict { model: u32, rows: Vec<Vec<Value>> },
     Distribution { table: u32, column: usize },
+    Curve { tree: u32, folds: usize },
     Close { id: u32 },
 }
 
@@ -56,6 +57,16 @@ pub struct Engine {
     trees: BTreeMap<u32, Growing>,
 }
 
+/// Tells the page how far long work is.
+#[cfg(target_family = "wasm")]
+fn tell(done: usize, of: usize) {
+    crate::exports::tell_page(done, of);
+}
+
+/// Nobody listens outside of a page.
+#[cfg(not(target_family = "wasm"))]
+fn tell(_done: usize, _of: usize) {}
+
 fn document(value: &impl Serialize) -> Result<Reply> {
     let text = serde_json::to_vec(value).map_err(|error| Failure::new("internal", error.to_string()))?;
     Ok(Reply::Document(text))
@@ -77,6 +88,7 @@ impl Engine {
                 document(&self.node_rows(tree, node, offset, limit, &cancel)?)
             }
             Request::Distribution { table, column } => document(&distribution(&self.table(table)?.table, column)?),
+            Request::Curve { tree, folds } => document(&self.tree(tree)?.curve(folds, &mut tell, &cancel)?),
             Request::Close { id } => document(&self.close(id)),
             Request::Predict { model, rows } => document(&self.predict(model, &rows, &cancel)?),
         }
@@ -136,9 +148,9 @@ impl Engine {
             spec: spec.clone(),
             criterion,
             chooses_by,
-            features: tree.rows.features.iter().map(feature).collect(),
+            features: tree.rows().features.iter().map(feature).collect(),
             target,
-            classes: class_names(&tree.rows),
+            classes: class_names(tree.rows()),
             nodes: tree.nodes(),
         };
         self.trees.insert(id, tree);
@@ -159,12 +171,12 @@ impl Engine {
     fn predict(&self, model: u32, rows: &[Vec<Value>], cancel: &Cancel) -> Result<Vec<Prediction>> {
         let tree = self.tree(model)?;
         let source = &self.table(tree.spec.table)?.table.source;
-        let cells = encode(source, &tree.rows.features, rows)?;
+        let cells = encode(source, &tree.rows().features, rows)?;
         let table = Table::new(cells.iter().map(Cells::column).collect(), rows.len())?;
-        let (forest, ids) = tree.model()?;
+        let (forest, ids) = tree.model(cancel)?;
         let says = forest.predict(&table, cancel)?;
         let ends = forest.apply(0, &table, cancel)?;
-        let classes = tree.rows.target.classes();
+        let classes = tree.rows().target.classes();
         let outputs = forest.outputs();
         let one = |(row, end): (usize, &u32)| {
             let values = &says[row * outputs..(row + 1) * outputs];

@@ -8,6 +8,16 @@ thread_local! {
     static ANSWER: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
+#[link(wasm_import_module = "env")]
+unsafe extern "C" {
+    safe fn tell(done: u32, of: u32);
+}
+
+/// Tells the page how far long work is.
+pub fn tell_page(done: usize, of: usize) {
+    tell(done as u32, of as u32);
+}
+
 /// The kinds of an answer.
 const DOCUMENT: u32 = 0;
 const FAILURE: u32 = 1;

@@ -7,18 +7,22 @@
 #![allow(dead_code, reason = "calls that follow use it")]
 
 mod cases;
+mod curve;
 mod distribution;
 mod documents;
 pub mod engine;
 pub mod failure;
 mod figures;
+mod folds;
 mod growing;
 mod level;
 mod params;
+mod pruning;
 mod recipes;
 mod source;
 mod spec;
 mod table;
+mod training;
 mod work;
 
 #[cfg(target_family = "wasm")]
