@@ -48,6 +48,16 @@ function RowMarks({ model, group, x, y, width }: { model: TreeModel; group: Grou
   );
 }
 
+/** The counts of as many classes as there is room for. */
+function countsIn(model: TreeModel, group: Group, room: number): string {
+  const parts = countsLabel(model, group).split(' · ');
+  for (let shown = parts.length; shown > 0; shown--) {
+    const text = parts.slice(0, shown).join(' · ') + (shown < parts.length ? ' …' : '');
+    if (measureText(text, 12.5) <= room) return text;
+  }
+  return fitText(parts[0] ?? '', room, 12.5);
+}
+
 /** "9 Yes · 5 No", or "14 rows · sd 2.3". */
 export function countsLabel(model: TreeModel, group: Group): string {
   if (!model.classes) {
@@ -89,7 +99,7 @@ export function Card({ view, node }: { view: TreeView; node: ModelNode }) {
       </text>
       {node.rows > 0 && <RowMarks model={model} group={node} x={LEFT} y={36} width={WIDTH - 36} />}
       <text class="count" x={LEFT} y={62}>
-        {node.rows > 0 ? fitText(countsLabel(model, node), INSIDE, 12.5) : t.tree.noRowsMajority}
+        {node.rows > 0 ? countsIn(model, node, INSIDE) : t.tree.noRowsMajority}
       </text>
     </g>
   );
@@ -106,7 +116,7 @@ export function GhostCard({ model, group }: { model: TreeModel; group: Group }) 
       </text>
       {group.rows > 0 && <RowMarks model={model} group={group} x={LEFT} y={36} width={WIDTH - 36} />}
       <text class="count" x={LEFT} y={62}>
-        {group.rows > 0 ? fitText(countsLabel(model, group), INSIDE, 12.5) : t.tree.noRows}
+        {group.rows > 0 ? countsIn(model, group, INSIDE) : t.tree.noRows}
       </text>
     </g>
   );

@@ -43,20 +43,27 @@ function strengthOf(model: TreeModel, node: ModelNode): number {
   return Math.max(0, (share - 0.5) * 2);
 }
 
-function drawStrips(view: TreeView, canvas: HTMLCanvasElement): Strips {
+/** All strips, drawn once for a tree; a canvas that is not in the page. */
+interface Base extends Strips {
+  image: HTMLCanvasElement;
+  tall: number;
+}
+
+function drawBase(view: TreeView, shown: HTMLCanvasElement): Base {
   const model = view.model.value;
-  const { clientWidth: width, clientHeight: height } = canvas;
+  const { clientWidth: width, clientHeight: height } = shown;
   const strips = layStrips(model, width);
+  const tall = height / strips.levels;
+  const image = document.createElement('canvas');
   const scale = devicePixelRatio || 1;
-  canvas.width = width * scale;
-  canvas.height = height * scale;
-  const pen = canvas.getContext('2d');
-  if (!pen) return strips;
+  image.width = Math.max(1, width * scale);
+  image.height = Math.max(1, height * scale);
+  const pen = image.getContext('2d');
+  if (!pen) return { ...strips, image, tall };
   pen.scale(scale, scale);
-  const style = getComputedStyle(canvas);
+  const style = getComputedStyle(shown);
   const colors = Array.from({ length: COLORS }, (_, i) => style.getPropertyValue(`--c${i}`).trim());
   const ink = style.getPropertyValue('--ink2').trim();
-  const tall = height / strips.levels;
   const hidden = new Uint8Array(model.nodes.length);
   for (const node of model.nodes) {
     if (!node) continue;
@@ -69,18 +76,27 @@ function drawStrips(view: TreeView, canvas: HTMLCanvasElement): Strips {
     pen.fillStyle = model.classes ? colors[model.palette[predictedClass(node)] ?? COLORS - 1]! : ink;
     pen.fillRect(left, node.depth * tall, Math.max(0.3, wide - (wide > 3 ? 0.6 : 0)), tall - (tall > 3 ? 0.6 : 0));
   }
-  frameSelected(view, pen, strips, tall, style.getPropertyValue('--ink').trim());
-  return strips;
+  return { ...strips, image, tall };
 }
 
-function frameSelected(view: TreeView, pen: CanvasRenderingContext2D, { ends }: Strips, tall: number, ink: string): void {
+/** The strips, and a frame around the selected node. */
+function showBase(view: TreeView, shown: HTMLCanvasElement, base: Base): void {
+  const { image, ends, tall } = base;
+  if (shown.width !== image.width) shown.width = image.width;
+  if (shown.height !== image.height) shown.height = image.height;
+  const pen = shown.getContext('2d');
   const node = view.node(view.selected.value);
+  if (!pen) return;
+  const scale = devicePixelRatio || 1;
+  pen.setTransform(1, 0, 0, 1, 0, 0);
+  pen.clearRect(0, 0, image.width, image.height);
+  pen.drawImage(image, 0, 0);
   if (!node) return;
+  pen.scale(scale, scale);
   const left = ends[2 * node.id]!;
   const wide = Math.max(3, ends[2 * node.id + 1]! - left);
-  pen.globalAlpha = 1;
   pen.lineWidth = 2;
-  pen.strokeStyle = ink;
+  pen.strokeStyle = getComputedStyle(shown).getPropertyValue('--ink').trim();
   pen.strokeRect(left + 1, node.depth * tall + 1, wide - 2, Math.max(4, tall - 2));
 }
 
@@ -97,27 +113,32 @@ function nodeAt(view: TreeView, { ends }: Strips, x: number, depth: number): num
 
 export function Icicle({ view }: { view: TreeView }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const strips = useRef<Strips | null>(null);
+  const base = useRef<Base | null>(null);
   const model = view.model.value;
   useEffect(() => {
     const draw = () => {
-      if (canvas.current) strips.current = drawStrips(view, canvas.current);
+      if (!canvas.current) return;
+      base.current = drawBase(view, canvas.current);
+      showBase(view, canvas.current, base.current);
     };
     draw();
     const observer = new ResizeObserver(draw);
     observer.observe(canvas.current!);
     return () => observer.disconnect();
-  }, [model, view.alpha.value, view.selected.value, themeChanges.value]);
+  }, [model, view.alpha.value, themeChanges.value]);
+  useEffect(() => {
+    if (canvas.current && base.current) showBase(view, canvas.current, base.current);
+  }, [view.selected.value]);
   const goTo = (event: MouseEvent) => {
     const box = canvas.current!.getBoundingClientRect();
-    const depth = Math.floor(((event.clientY - box.top) / box.height) * (strips.current?.levels ?? 1));
-    if (strips.current) view.goTo(nodeAt(view, strips.current, event.clientX - box.left, depth));
+    const depth = Math.floor(((event.clientY - box.top) / box.height) * (base.current?.levels ?? 1));
+    if (base.current) view.goTo(nodeAt(view, base.current, event.clientX - box.left, depth));
   };
-  const n = formatCount(model.nodes.length);
+  const n = formatCount(view.counts.value.nodes);
   return (
     <figure class="icicle">
       <canvas ref={canvas} onClick={goTo} role="img" aria-label={fillText(t.tree.icicleLabel, { n })} />
-      <figcaption>{fillText(model.classes ? t.tree.icicle : t.tree.icicleNumber, { n })}</figcaption>
+      <figcaption>{fillText(model.classes ? t.tree.icicle : t.tree.icicleNumber, { n: formatCount(model.nodes.length) })}</figcaption>
     </figure>
   );
 }

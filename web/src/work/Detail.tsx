@@ -4,7 +4,7 @@ import { fillText, t } from '../texts';
 import { branchLabel, featureName, splitLabel } from '../tree/labels';
 import type { TreeModel } from '../tree/model';
 import { TextMark } from '../ui/marks';
-import { clipText, showName } from '../ui/names';
+import { showName } from '../ui/names';
 import { formatCount, formatFixed, formatMean } from '../ui/numbers';
 import { byColor } from '../ui/palette';
 import { Ask } from './Ask';
@@ -45,7 +45,7 @@ export function Detail({ model, work, candidate, quiz = null }: DetailProps) {
             <tr>
               <th scope="col">{name}</th>
               <th scope="col">{t.work.rows}</th>
-              {model.classes ? classes.map((k) => <ClassHeading key={k} model={model} of={k} room={classes.length > 2 ? 7 : 12} />) : <th scope="col">{t.work.mean}</th>}
+              {model.classes ? classes.map((k) => <ClassHeading key={k} model={model} of={k} room={classes.length > 2 ? 6 : 12} />) : <th scope="col">{t.work.mean}</th>}
               <th scope="col">{t.impurity[model.criterion]}</th>
               <th scope="col">{t.work.weighted}</th>
             </tr>
@@ -83,12 +83,14 @@ export function Detail({ model, work, candidate, quiz = null }: DetailProps) {
   );
 }
 
-/** The mark says which class it is where the name is too long. */
+/** A name that is too long is only read aloud, and shown by its mark. */
 function ClassHeading({ model, of, room }: { model: TreeModel; of: number; room: number }) {
   const name = showName(model.classes![of]!);
+  const long = name.length > room;
   return (
     <th scope="col" title={name}>
-      {name.length > room && <TextMark of={of} palette={model.palette} />} {clipText(name, room)}
+      {long && <TextMark of={of} palette={model.palette} />}
+      <span class={long ? 'vh' : ''}>{name}</span>
     </th>
   );
 }

@@ -60,7 +60,9 @@ function showDelta(delta: Delta): void {
   for (const { id } of delta.changed) works.delete(id);
   for (const id of delta.removed) works.delete(id);
   s.works.value = works;
+  const wasLarge = s.isLarge.peek();
   s.model.value = applyDelta(s.model.peek(), delta);
+  if (s.isLarge.value !== wasLarge) s.changeForm(s.isLarge.value);
   s.pointed.value = null;
   s.threshold.value = null;
   // The curve was that of another tree.

@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import type { Action, Candidate, NodeWork, TreeState } from '../../contract';
 import { type ModelNode, type TreeModel, modelOfState } from '../../tree/model';
-import { TreeView } from '../../tree/view';
+import { FIRST_DRAWN, MOST_DRAWN, TreeView } from '../../tree/view';
 import { bestCandidate, columnOrder } from '../../work/ranking';
 import { cutAt, moveCut } from '../../work/Thresholds';
 import { mode } from '../state';
@@ -65,15 +65,18 @@ export function resetTree(state: TreeState): void {
   reveal.value = 0;
   view.link.value = null;
   view.alpha.value = -1;
-  view.opened.value = new Set();
-  view.closed.value = new Set();
-  view.widened.value = new Set();
   view.select(0);
-  view.fits.value++;
+  view.openLargest(MOST_DRAWN);
 }
 
 export const choosesBy = computed(() => heading.value?.chooses_by ?? 'gain');
 export const isLarge = computed(() => view.counts.value.nodes > LARGE);
+
+/** A large tree begins with its top levels; on a phone it is read as an outline. */
+export function changeForm(large: boolean): void {
+  view.openLargest(large ? FIRST_DRAWN : MOST_DRAWN);
+  if (isPhone.peek()) outline.value = large;
+}
 
 /** Nodes that can still be split, breadth first as a lecture goes. */
 export const openNodes = computed(() => {

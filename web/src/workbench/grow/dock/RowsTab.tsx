@@ -10,8 +10,10 @@ import { engine, table } from '../../state';
 import { run } from '../../tasks';
 import * as s from '../state';
 
-/** Rows on a page; a table with no more is shown whole. */
-const PAGE = 60;
+/** Rows on a page. */
+const PAGE = 40;
+/** A table with no more rows is shown whole. */
+const SMALL = 60;
 
 interface Shown {
   /** Row of the table, from 0. */
@@ -28,11 +30,11 @@ async function loadRows(node: number, offset: number): Promise<void> {
   const tree = s.heading.peek();
   const opened = table.peek();
   if (!core || !tree || !opened) return;
-  const found = await run(t.grow.busy.rows, () => core.node_rows(tree.id, node, offset, PAGE));
+  const found = await run(t.grow.busy.rows, () => core.node_rows(tree.id, node, offset, pageOf(opened.rows)));
   if (!found) return;
   const rows = inNode(found);
-  if (opened.rows <= PAGE) {
-    const all = await run(t.grow.busy.rows, () => core.rows(opened.id, 0, PAGE));
+  if (opened.rows <= SMALL) {
+    const all = await run(t.grow.busy.rows, () => core.rows(opened.id, 0, SMALL));
     const here = new Set(found.index);
     all?.forEach((cells, index) => {
       if (!here.has(index)) rows.push({ index, fraction: null, cells });
@@ -40,6 +42,10 @@ async function loadRows(node: number, offset: number): Promise<void> {
   }
   if (s.heading.peek()?.id !== tree.id) return;
   loaded.value = { node, rev: tree.rev, offset, total: found.total, rows };
+}
+
+function pageOf(rows: number): number {
+  return rows <= SMALL ? SMALL : PAGE;
 }
 
 function inNode({ index, fraction, cells }: NodeRows): Shown[] {
@@ -66,9 +72,9 @@ export function RowsTab() {
   };
   return (
     <div class="rows">
-      <p class="lead">{fillParts(opened.rows <= PAGE ? t.grow.rows.leadPale : t.grow.rows.lead, lead)}</p>
+      <p class="lead">{fillParts(opened.rows <= SMALL ? t.grow.rows.leadPale : t.grow.rows.lead, lead)}</p>
       <RowsTable rows={found.rows} />
-      {found.total > PAGE && <Pages offset={found.offset} total={found.total} onGo={(to) => goTo(to, setOffset)} />}
+      {found.total > pageOf(opened.rows) && <Pages offset={found.offset} total={found.total} onGo={(to) => goTo(to, setOffset)} />}
     </div>
   );
 }
@@ -100,8 +106,9 @@ function RowsTable({ rows }: { rows: readonly Shown[] }) {
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
-          <tr key={row.index} class={row.fraction === null ? 'pale' : ''}>
+        {/* Elements are used again by their place: new ones for every row would take longer than the calculation. */}
+        {rows.map((row, place) => (
+          <tr key={place} class={row.fraction === null ? 'pale' : ''}>
             <td class="index">{formatCount(row.index + 1)}</td>
             <th scope="row">
               <TargetCell cell={row.cells[target] ?? null} />
