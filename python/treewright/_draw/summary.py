@@ -17,7 +17,7 @@ from treewright._render.numbers import amounts, count, percent, plural
 from treewright._render.page_format import PageFormat
 from treewright.tree import Tree
 
-__all__ = ["render"]
+__all__ = ["correct_weights", "render"]
 
 MAX_COLUMNS = 6
 MAX_LEAVES = 3
@@ -70,7 +70,7 @@ def _fit(tree: Tree, scope: Scope, page: PageFormat) -> str:
         return "No training row reached it."
     if not tree.schema.classes:
         return f"Mean {facts.mean(tree, top)}, standard deviation {facts.spread(tree, top, page)}."
-    right = float(_correct_weight(tree)[members(tree, top)].sum())
+    right = float(correct_weights(tree)[members(tree, top)].sum())
     baseline = total - tree.errors(top)
     noun = _unit(tree, top)
     texts = amounts([right, total, baseline])
@@ -95,7 +95,7 @@ def _unit(tree: Tree, top: int) -> str:
     return "rows, fractional ones by their fraction" if divided else "weight"
 
 
-def _correct_weight(tree: Tree) -> NDArray[np.float64]:
+def correct_weights(tree: Tree) -> NDArray[np.float64]:
     """Return for each node the weight that ends there and that it predicts correctly."""
     rows = np.arange(tree.n_nodes)
     right: NDArray[np.float64] = tree.value[rows, tree.answers] * tree.weight

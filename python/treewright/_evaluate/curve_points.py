@@ -17,7 +17,7 @@ from treewright._pruning.cross_validation import pruning_path, unpruned
 from treewright._pruning.pruning_rows import LabeledRows, read_labeled
 from treewright._utils.renamed import renamed_parameters
 
-__all__ = ["complexity_curve"]
+__all__ = ["complexity_curve", "errors_along"]
 
 Numbers = NDArray[np.float64]
 
@@ -69,16 +69,16 @@ def complexity_curve(
         raise TypeError(f"expected a tree of treewright, got {type(model).__name__}")
     full = unpruned(model).fit(X, y, sample_weight=sample_weight)
     path = pruning_path(full, X, y, sample_weight, risk=risk, cv=cv, random_state=random_state)
-    training = _errors_along(full, path, read_labeled(full, X, y, sample_weight))
+    training = errors_along(full, path, read_labeled(full, X, y, sample_weight))
     other = (
-        None if validation is None else _errors_along(full, path, read_labeled(full, *validation))
+        None if validation is None else errors_along(full, path, read_labeled(full, *validation))
     )
     bits = lengths(full.tree_, path, as_table(X), training)
     unit = "errors" if full.schema_.classes else "squared error"
     return ComplexityCurve(path, training, bits, other, unit, full)
 
 
-def _errors_along(full: Model, path: PruningPath, rows: LabeledRows) -> Numbers:
+def errors_along(full: Model, path: PruningPath, rows: LabeledRows) -> Numbers:
     """Return the error per row of each tree of a path."""
     error, _ = _core.prune_along(
         full._forest,

@@ -6,6 +6,7 @@ has rules for printing.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 
 from treewright._render import formula_mathml
@@ -30,7 +31,7 @@ from treewright._render.formula import Formula, Name, Number
 from treewright._render.svg_frame import inline
 from treewright._render.words import footnote, has_blanks, join_pieces, title_of
 
-__all__ = ["fragment", "page"]
+__all__ = ["elements", "fragment", "page"]
 
 ROOT = "treewright-document"
 # A notebook has its own colors, whatever the system prefers: lines and shades are transparent and fit light and dark.
@@ -89,9 +90,20 @@ PAGE = (
 )
 
 
+def elements(blocks: Iterable[Block], level: int = 2) -> str:
+    """Write blocks as elements without a style, for a page that has its own; ``level`` is that of their headings.
+
+    Examples
+    --------
+    >>> elements([Text("a < b")])
+    '<p><bdi>a &lt; b</bdi></p>'
+    """
+    return "".join(_block(block, level) for block in blocks)
+
+
 def fragment(document: Document, *, kind: str = "", styled: bool = True) -> str:
     """Write a document as an element for a notebook or another page, with its own style unless the page has one."""
-    parts = [_block(block) for block in document.blocks]
+    parts = [elements(document.blocks)]
     note = footnote(document)
     parts += [] if note is None else [f'<p class="notes">† {_words(note)}</p>']
     title = _words(title_of(document, " · "))
@@ -120,10 +132,10 @@ def _safe(style: str) -> str:
     return style
 
 
-def _block(block: Block) -> str:
+def _block(block: Block, level: int) -> str:
     match block:
         case Heading(words):
-            return f"<h2>{_words(words)}</h2>"
+            return f"<h{level}>{_words(words)}</h{level}>"
         case Text(words):
             return f"<p>{_words(words)}</p>"
         case Note(words):

@@ -12,11 +12,12 @@ docstring that numpydoc knows.
 from __future__ import annotations
 
 import inspect
+import re
 from typing import TypeVar
 
 from treewright._catalog import criteria_of
 
-__all__ = ["documented"]
+__all__ = ["describe_parameters", "documented"]
 
 T = TypeVar("T")
 SECTIONS = ("Parameters", "Attributes")
@@ -61,6 +62,24 @@ def documented(kind: type[T]) -> type[T]:
     criteria = ", ".join(f'"{name}"' for name in criteria_of("classify"))
     kind.__doc__ = text.replace("{class criteria}", f"{{{criteria}}}")
     return kind
+
+
+def describe_parameters(kind: type) -> dict[str, str]:
+    """Return the first sentence of the description of each parameter of a class; nothing with ``python -OO``.
+
+    Examples
+    --------
+    >>> from treewright import KNeighborsClassifier
+    >>> describe_parameters(KNeighborsClassifier)["n_neighbors"]
+    'How many nearest rows decide.'
+    """
+    entries = _entries(_sections(kind.__doc__ or "").get("Parameters", []))
+    texts = {name: " ".join(line.strip() for line in lines[1:]) for name, lines in entries.items()}
+    ends = re.compile(r"(?<=[^.])\.(?=\s|$)")
+    return {
+        name: text if (end := ends.search(text)) is None else text[: end.end()]
+        for name, text in texts.items()
+    }
 
 
 def _sections(text: str) -> dict[str, list[str]]:

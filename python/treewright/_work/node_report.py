@@ -25,7 +25,7 @@ from treewright._work.node_builder import Method, method_of
 from treewright.errors import DataError, Hint, ModelFileError, UsageError
 from treewright.tree import Tree
 
-__all__ = ["report_of", "rows_of"]
+__all__ = ["is_training_table", "report_of", "rows_of"]
 
 OTHER_ROWS = "this is not the training table, so the numbers are not those of the training"
 
@@ -111,12 +111,41 @@ def _studied(
     """Return the report from rows, and whether they are the training rows."""
     labeled, rows = _read(model, X, y, sample_weight)
     report = trim_pure(study_nodes(model, rows, node, cuts)[0])
-    held = model._record
-    if held is not None:
-        own = held.rows(model)
-        return report, digest_of(rows) == (held.digest if own is None else digest_of(own))
-    factors = (recipe_of(model, rows).get("binary") or {}).get("class_weights") or ()
-    return report, report["same"] and _same_leaves(model.tree_, labeled, factors)
+    known = _digest_of_training(model) is not None
+    return report, (known or report["same"]) and _is_same(model, labeled, rows)
+
+
+def is_training_table(model: Any, X: Any, y: Any, sample_weight: Any = None) -> bool:
+    """Whether these are the rows that a model of one tree was trained on, in any order.
+
+    A digest of the training rows decides; without one, whether the rows fill the leaves as the training rows did.
+    """
+    try:
+        return _is_same(model, *_read(model, X, y, sample_weight))
+    except DataError as error:
+        if error.slug in ("work.other-rows", "data.unknown-class"):
+            return False
+        raise
+
+
+def _digest_of_training(model: Any) -> str | None:
+    """Return the digest of the training rows; None if the model does not know it."""
+    held = getattr(model, "_record", None)
+    if held is None:
+        return None
+    own = held.rows(model)
+    digest: str | None = held.digest if own is None else digest_of(own)
+    return digest
+
+
+def _is_same(model: Any, labeled: LabeledRows, rows: Rows) -> bool:
+    digest = _digest_of_training(model)
+    if digest is not None:
+        return digest_of(rows) == digest
+    weighted = getattr(model, "class_weight", None) or getattr(model, "priors", None)
+    recipe = recipe_of(model, rows) if weighted else {}
+    factors = (recipe.get("binary") or {}).get("class_weights") or ()
+    return _same_leaves(model.tree_, labeled, factors)
 
 
 def _same_leaves(tree: Tree, rows: LabeledRows, factors: Sequence[float]) -> bool:

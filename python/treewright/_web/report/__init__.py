@@ -1,0 +1,141 @@
+"""``report``: a model as one HTML file that opens anywhere, without a network, and can be printed.
+
+``subject`` is what the report is about. The other modules measure one thing each and write it as blocks; ``sections``
+puts the blocks in order, ``document`` holds the data of the interactive parts, ``page`` joins both to one file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from treewright._input.containers import as_table, is_named
+from treewright._utils.validation import check_integer
+from treewright._web.report.accuracy import measure
+from treewright._web.report.importance import find_importance
+from treewright._web.report.page import Report, make_page, read_size
+from treewright._web.report.pruning import find_prunings
+from treewright._web.report.sections import Findings
+from treewright._web.report.subject import FileNames, Subject, subject_of
+from treewright._web.report.words import title_of
+from treewright._work import work
+from treewright._work.node_work import Work
+from treewright.errors import TreewrightError
+
+__all__ = ["Report", "report"]
+
+MAX_ROWS = 5000
+ALL_WORKS = 60  # a tree of at most so many nodes has the calculation of all
+SOME_WORKS = 24
+MAX_CUTS, MIN_CUTS = 12, 3  # thresholds of a candidate
+MAX_THRESHOLDS = 4000  # of all candidates of all nodes, about
+
+
+def report(
+    model: Any,
+    X: Any = None,
+    y: Any = None,
+    path: str | Path | None = None,
+    sample_weight: Any = None,
+    *,
+    test: tuple[Any, Any] | None = None,
+    title: str | None = None,
+    include_rows: int = 0,
+    trees: int = 10,
+    max_size: int | str = "20MB",
+    date: Any = None,
+    files: FileNames | None = None,
+    other_columns: Sequence[str] | None = None,
+) -> Report:
+    """Write an HTML report about a model: one file that needs no network, can be printed, and read without JavaScript.
+
+    It has the accuracy beside a baseline, the tree, the calculation of its splits, rules, a form to try a row,
+    importances, partial dependence, the pruning curve, the columns, cautions, and how to reproduce all of it. It
+    contains no rows of the data unless they are asked for.
+
+    Parameters
+    ----------
+    model : fitted estimator
+        A model of this package, or a Pipeline or search that ends in one.
+    X, y : table and array-like, optional
+        Rows with known target values. A model of one tree recognizes its training rows; all others are held-out rows.
+    path : str or Path, optional
+        The file to write.
+    sample_weight : array-like, optional
+        Weights of the rows.
+    test : pair of table and array-like, optional
+        Held-out rows and their true values; X and y are then the training rows.
+    title : str, optional
+        The title; by default target and algorithm.
+    include_rows : int, default=0
+        Rows of the data that the report contains, at most 5,000.
+    trees : int, default=10
+        Ensembles: number of trees to look at.
+    max_size : int or str, default="20MB"
+        Stop with an error if the file would be larger.
+    date : str or date, optional
+        The date to print; without it, the same input gives the same bytes.
+    files : FileNames, optional
+        The files of a command, for the lines that make the report again.
+    other_columns : sequence of str, optional
+        Columns of the table that the model does not read; by default those of X.
+
+    Returns
+    -------
+    Report
+        The report, with ``html``, ``document`` and ``save()``.
+
+    Examples
+    --------
+    >>> from treewright import ID3Classifier, datasets, report
+    >>> X, y = datasets.play_tennis()
+    >>> made = report(ID3Classifier().fit(X, y), X, y)
+    >>> made.title, len(made.html) < 250_000
+    ('ID3 (information gain)', True)
+    """
+    n_rows = int(check_integer("include_rows", include_rows, minimum=0, maximum=MAX_ROWS))
+    n_trees = int(check_integer("trees", trees, minimum=1))
+    limit = read_size(max_size)
+    subject = subject_of(
+        model, (X, y, sample_weight), test, trees=n_trees, files=files or FileNames()
+    )
+    rows = 0 if subject.described is None else min(n_rows, len(subject.described.X))
+    found = Findings(
+        accuracy=measure(subject),
+        importance=find_importance(subject),
+        prunings=find_prunings(subject),
+        works=_find_works(subject),
+        other_columns=_other_columns(subject, X) if other_columns is None else tuple(other_columns),
+        n_rows=rows,
+        date="" if date is None else str(date),
+    )
+    made = make_page(subject, found, title or title_of(subject), limit)
+    if path is not None:
+        made.save(os.fspath(path))
+    return made
+
+
+def _find_works(subject: Subject) -> dict[int, Work]:
+    """Return the calculation of all nodes of a small tree, or of those of a larger one with the most rows."""
+    tree = subject.tree
+    if tree is None or subject.model._work_unit != "node":
+        return {}
+    order = sorted(range(tree.n_nodes), key=lambda node: (-int(tree.count[node]), node))
+    chosen = order if tree.n_nodes <= ALL_WORKS else order[:SOME_WORKS]
+    candidates = len(chosen) * len(subject.schema.columns)
+    cuts = min(MAX_CUTS, max(MIN_CUTS, MAX_THRESHOLDS // candidates))
+    rows = subject.training
+    given = (None, None, None) if rows is None else (rows.X, rows.y, rows.weights)
+    try:
+        return {node: work(subject.model, node, *given, cuts=cuts) for node in sorted(chosen)}
+    except TreewrightError:  # a large model without its training rows
+        return {}
+
+
+def _other_columns(subject: Subject, X: Any) -> tuple[str, ...]:
+    if X is None or subject.is_step or not is_named(X):
+        return ()
+    known = {*subject.schema.names, *(column.source for column in subject.schema.columns)}
+    return tuple(name for name in as_table(X).columns if name not in known)
