@@ -24,6 +24,7 @@ from treewright import (
     ZeroRClassifier,
     compare,
     complexity_curve,
+    evaluate,
     datasets,
 )
 from treewright._input.containers import take
@@ -301,3 +302,19 @@ def test_taking_rows() -> None:
     assert take((1, 2, 3), rows) == [3, 1]
     assert take(Series.of("a", ["x", "y", "z"]), rows).values() == ["z", "x"]
     assert take({"a": [1, 2, 3]}, rows).to_dict() == {"a": [3.0, 1.0]}
+
+
+def test_a_probability_above_1_by_rounding_has_a_log_loss() -> None:
+    class Fractions:
+        """A classifier whose fractions of a row add up to a little more than the row."""
+
+        classes_ = np.array(["a", "b"])
+
+        def predict(self, X: object) -> list[str]:
+            return ["a", "b"]
+
+        def predict_proba(self, X: object) -> list[list[float]]:
+            return [[1.0000000000000002, 0.0], [0.25, 0.75]]
+
+    result = evaluate(Fractions(), {"x": [1, 2]}, ["a", "b"])
+    assert result.measures["log-loss"] == pytest.approx(-math.log(0.75) / 2)

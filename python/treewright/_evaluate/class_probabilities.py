@@ -117,6 +117,8 @@ class ClassProbabilities:
         # Two classes at least, or scikit-learn takes the column for that of one of two.
         values = self.values if len(labels) > 1 else np.pad(self.values, ((0, 0), (0, 1)))
         known = np.arange(values.shape[1])
+        # Fractions of a row may add up to a little more than the row, which scikit-learn refuses.
+        values = np.minimum(values, 1.0)
         return float(log_loss(self.truth, values, sample_weight=self.weights, labels=known))
 
     def brier(self) -> float:

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright.schema import Column
+from treewright.schema import Column, label
 from treewright.table import MISSING
 
-__all__ = ["check_cases"]
+__all__ = ["check_cases", "write_cells"]
 
 N_CASES = 64
 AT_THRESHOLDS, WITH_MISSING, WITH_UNSEEN = 24, 12, 8  # the others are random
@@ -26,7 +26,7 @@ SEED = 20
 def check_cases(model: Any, n_cases: int = N_CASES) -> dict[str, Any]:
     """Return cases as the page holds them, and what the model predicts: probabilities, or one number.
 
-    A cell is a number, the position of a category, None for a missing value, or -1 for an unseen category.
+    A cell is a number, the name of a category, or None for a missing value.
 
     Examples
     --------
@@ -43,7 +43,7 @@ def check_cases(model: Any, n_cases: int = N_CASES) -> dict[str, Any]:
     ]
     _place_special(columns, schema.columns, random, n_cases)
     predictions = forest.predict(columns)
-    cells = [_cells(data) for data in columns]
+    cells = [write_cells(column, data) for column, data in zip(schema.columns, columns, strict=True)]
     return {
         "cells": [list(row) for row in zip(*cells, strict=True)],
         "expected": predictions.tolist(),
@@ -94,8 +94,21 @@ def _place_special(
         columns[categorical[int(random.integers(len(categorical)))]][case] = _core.UNSEEN
 
 
-def _cells(data: NDArray[Any]) -> list[Any]:
-    if data.dtype == np.uint32:
-        special = {int(MISSING): None, int(_core.UNSEEN): -1}
-        return [special.get(code, code) for code in data.tolist()]
-    return [None if math.isnan(x) else x for x in data.tolist()]
+def write_cells(column: Column, data: NDArray[Any]) -> list[Any]:
+    """Return coded values as the page holds them.
+
+    Examples
+    --------
+    >>> write_cells(Column("wind", "categorical", ("weak",)), np.array([0, _core.UNSEEN], dtype=np.uint32))
+    ['weak', 'unseen']
+    """
+    if column.kind == "numeric":
+        return [None if math.isnan(x) else int(x) if x.is_integer() else x for x in data.tolist()]
+    names = [label(level) for level in column.levels]
+    unseen = "unseen"
+    while unseen in names:
+        unseen += "?"
+    return [
+        None if code == MISSING else names[code] if code < len(names) else unseen
+        for code in data.tolist()
+    ]

@@ -3,6 +3,8 @@
  * Blanks are filled by `fillText` and `fillParts`: see say.ts.
  */
 import { caseTexts, growTexts, pruneTexts } from './en-grow';
+import { growTexts } from './en-grow';
+import { reportTexts } from './en-report';
 
 export const en = {
   ui: {
@@ -116,4 +118,5 @@ export const en = {
   case: caseTexts,
   prune: pruneTexts,
   grow: growTexts,
+  report: reportTexts,
 };

@@ -14,20 +14,19 @@ import numpy as np
 
 from treewright._input.encoding import encode_columns
 from treewright._input.short_numbers import write_value
-from treewright._web.check_cases import check_cases
+from treewright._web.check_cases import check_cases, write_cells
 from treewright._web.node_work_document import node_work_document
 from treewright._web.report.pruning import Prunings
 from treewright._web.report.subject import GivenRows, Subject
 from treewright._web.tree_document import (
-    CRITERIA,
     class_names,
     combine_document,
+    criterion_word,
     feature_documents,
     tree_columns,
 )
 from treewright._work.node_work import Work
 from treewright.schema import label
-from treewright.table import MISSING
 from treewright.tree import Tree
 
 __all__ = ["STEPS", "Detail", "report_document"]
@@ -76,7 +75,7 @@ def report_document(
     document |= {
         "features": feature_documents(replace(shape, columns=subject.schema.columns), trees),
         "tree_classes": class_names(shape),
-        "criterion": CRITERIA.get(subject.caption.criterion, "gini") if shape.classes else "variance",
+        "criterion": criterion_word(shape, subject.caption.criterion),
         "chooses_by": "gain_ratio" if "gain ratio" in subject.caption.method else "gain",
         "trees": [tree_columns(tree) for tree in trees],
         "shown": min(detail.trees, len(trees)),
@@ -113,16 +112,18 @@ def _typical_case(subject: Subject) -> list[Any]:
     coded = None if rows is None else encode_columns(rows.X, subject.model.schema_)
     cells: list[Any] = []
     for i, column in enumerate(subject.schema.columns):
-        data = None if coded is None else coded[i]
+        data = np.empty(0) if coded is None else coded[i]
         if column.kind == "categorical":
-            known = np.zeros(1, np.int64) if data is None else data[data < len(column.levels)]
-            cells.append(int(np.bincount(known).argmax()) if len(known) else None)
-        else:
-            cuts = [t.threshold[(t.n_children > 0) & (t.feature == i)] for t in subject.trees]
-            known = np.concatenate(cuts) if data is None else data
-            known = np.sort(known[np.isfinite(known)])
-            middle = float(known[(len(known) - 1) // 2]) if len(known) else None
-            cells.append(int(middle) if middle is not None and middle.is_integer() else middle)
+            known = data[data < len(column.levels)].astype(np.int64)
+            place = int(np.bincount(known).argmax()) if len(known) else 0
+            cells.append(label(column.levels[place]) if column.levels else None)
+            continue
+        if coded is None:
+            splits = [(t.n_children > 0) & (t.feature == i) for t in subject.trees]
+            data = np.concatenate([t.threshold[s] for t, s in zip(subject.trees, splits, strict=True)])
+        known = np.sort(data[np.isfinite(data)])
+        middle = write_cells(column, known[(len(known) - 1) // 2 :][:1])
+        cells.append(middle[0] if middle else None)
     return cells
 
 
@@ -130,12 +131,6 @@ def _rows(subject: Subject, rows: GivenRows, most: int) -> dict[str, Any]:
     """Return the first rows: their cells as the page routes them, as text, and their true values."""
     part = rows.X[np.arange(min(most, len(rows.X), MAX_CELLS_OF_ROWS // max(1, len(rows.X.columns))))]
     coded = encode_columns(part, subject.model.schema_)
-    columns = []
-    for column, data in zip(subject.schema.columns, coded, strict=True):
-        if column.kind == "categorical":
-            n = len(column.levels)
-            columns.append([None if c == MISSING else -1 if c >= n else c for c in data.tolist()])
-        else:
-            columns.append([None if x != x else int(x) if x.is_integer() else x for x in data.tolist()])
+    columns = [write_cells(c, data) for c, data in zip(subject.schema.columns, coded, strict=True)]
     truth = [label(value) if subject.schema.classes else write_value(value) for value in rows.y[: len(part)]]
     return {"total": len(rows.X), "title": rows.title, "cells": columns, "truth": truth}

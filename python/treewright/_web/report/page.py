@@ -178,7 +178,7 @@ def _static(
     subject: Subject, found: Findings, title: str, sections: list[Section], notes: list[str]
 ) -> str:
     """Return the part that is read without JavaScript and printed."""
-    links = "".join(f'<a href="#{s.key}">{html.escape(s.title)}</a>' for s in sections)
+    links = "".join(f'<a href="#{s.key}">{html.escape(s.short_title)}</a>' for s in sections)
     lead = html.escape(summary_sentences(subject)[0])
     left_out = "".join(f"<p>{html.escape(note)}</p>" for note in notes)
     return (

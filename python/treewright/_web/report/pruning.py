@@ -56,9 +56,15 @@ class Prunings:
             **{n: [] if v is None else plain_numbers(v[::-1]) for n, v in errors.items()},
             "best": last - choices.get("least error", 0),
             "one_se": last - choices.get("1-SE rule", 0),
-            # Leaves are leaves at every penalty.
-            "link": plain_numbers(np.where(np.isfinite(self.path.link), self.path.link, 0.0)),
+            "link": self._links(),
         }
+
+    def _links(self) -> list[Any]:
+        """Return for each node the penalty of the path from which on it is a leaf; 0 for leaves."""
+        path = self.path
+        slack = 1e-12 * abs(path.root_risk)  # as the path itself compares them
+        first = np.searchsorted(path.alpha, np.where(np.isfinite(path.link), path.link, 0.0) - slack)
+        return plain_numbers(path.alpha[np.minimum(first, len(path) - 1)])
 
 
 def find_prunings(subject: Subject) -> Prunings | None:

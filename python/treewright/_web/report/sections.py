@@ -28,6 +28,12 @@ from treewright._work.node_work import Work
 
 __all__ = ["LIVE", "Findings", "Section", "make_sections"]
 
+SHORT_TITLES = {
+    "calculation": "Calculation",
+    "importance": "Importance",
+    "dependence": "Dependence",
+    "reproduce": "Reproduce",
+}
 # Sections with an interactive form.
 LIVE = ("tree", "rules", "try", "pruning")
 MAX_RULES = 60
@@ -44,6 +50,11 @@ class Section:
     key: str
     title: str
     blocks: tuple[Block, ...]
+
+    @property
+    def short_title(self) -> str:
+        """Its name in the list of sections."""
+        return SHORT_TITLES.get(self.key, self.title)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +91,7 @@ def make_sections(subject: Subject, found: Findings) -> list[Section]:
 
 
 def _summary(subject: Subject, found: Findings) -> list[Block]:
-    blocks: list[Block] = [Text(sentence) for sentence in summary_sentences(subject)]
+    blocks: list[Block] = [Text(sentence) for sentence in summary_sentences(subject)[1:]]
     if found.n_rows:
         blocks.append(
             Text(

@@ -59,7 +59,9 @@ def summary_sentences(subject: Subject) -> list[str]:
     """Return what the model is: what it predicts, from which columns, how large it is."""
     schema = subject.schema
     target = f'"{visible(schema.target)}"' if schema.target else "the target"
-    what = f"{target}, one of {plural(len(schema.classes), 'class')}," if schema.classes else f"{target}, a number,"
+    what = f"{target}, one of {len(schema.classes):,} classes," if schema.classes else f"{target}, a number,"
+    if len(schema.classes) == 1:
+        what = f"{target}, which has a single class,"
     columns = plural(len(schema.columns), "column")
     sentences = [f"{subject.caption.method or 'The model'} predicts {what} from {columns}."]
     if subject.tree is not None:
