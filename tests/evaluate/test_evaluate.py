@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.stats import t as student
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.tree import DecisionTreeClassifier
 
 from treewright import (
@@ -24,8 +25,8 @@ from treewright import (
     ZeroRClassifier,
     compare,
     complexity_curve,
-    evaluate,
     datasets,
+    evaluate,
 )
 from treewright._input.containers import take
 from treewright._render.charts import LineChart, powers, ticks
@@ -305,7 +306,7 @@ def test_taking_rows() -> None:
 
 
 def test_a_probability_above_1_by_rounding_has_a_log_loss() -> None:
-    class Fractions:
+    class Fractions(ClassifierMixin, BaseEstimator):
         """A classifier whose fractions of a row add up to a little more than the row."""
 
         classes_ = np.array(["a", "b"])

@@ -71,7 +71,7 @@ def describe_parameters(kind: type) -> dict[str, str]:
     --------
     >>> from treewright import KNeighborsClassifier
     >>> describe_parameters(KNeighborsClassifier)["n_neighbors"]
-    'How many nearest rows decide.'
+    'The number of nearest rows; all rows if there are fewer.'
     """
     entries = _entries(_sections(kind.__doc__ or "").get("Parameters", []))
     texts = {name: " ".join(line.strip() for line in lines[1:]) for name, lines in entries.items()}

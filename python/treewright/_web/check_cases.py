@@ -38,12 +38,12 @@ def check_cases(model: Any, n_cases: int = N_CASES) -> dict[str, Any]:
     schema, forest = model.schema_, model._output_forest()
     random = np.random.default_rng(SEED)
     cuts = _cuts(forest, len(schema.columns))
-    columns = [
-        _values(column, cuts[i], random, n_cases) for i, column in enumerate(schema.columns)
-    ]
+    columns = [_values(column, cuts[i], random, n_cases) for i, column in enumerate(schema.columns)]
     _place_special(columns, schema.columns, random, n_cases)
     predictions = forest.predict(columns)
-    cells = [write_cells(column, data) for column, data in zip(schema.columns, columns, strict=True)]
+    cells = [
+        write_cells(column, data) for column, data in zip(schema.columns, columns, strict=True)
+    ]
     return {
         "cells": [list(row) for row in zip(*cells, strict=True)],
         "expected": predictions.tolist(),
@@ -52,15 +52,15 @@ def check_cases(model: Any, n_cases: int = N_CASES) -> dict[str, Any]:
 
 def _cuts(forest: Any, n_columns: int) -> list[NDArray[np.float64]]:
     """Return the thresholds of each column, ascending."""
-    found: list[set[float]] = [set() for _ in range(n_columns)]
+    thresholds: list[set[float]] = [set() for _ in range(n_columns)]
     for i in range(forest.n_trees):
         tree = forest.tree(i)
         inner = np.flatnonzero(tree.n_children)
         pairs = zip(tree.feature[inner].tolist(), tree.threshold[inner].tolist(), strict=True)
         for feature, cut in pairs:
             if math.isfinite(cut):
-                found[feature].add(cut)
-    return [np.array(sorted(cuts)) for cuts in found]
+                thresholds[feature].add(cut)
+    return [np.array(sorted(cuts)) for cuts in thresholds]
 
 
 def _values(
@@ -74,7 +74,9 @@ def _values(
     at = cuts[random.integers(0, len(cuts), n)]
     width = (cuts[-1] - cuts[0]) or max(1.0, abs(float(cuts[0])))
     between = cuts[0] + width * random.uniform(-0.2, 1.2, n)
-    next_to = np.choose(random.integers(0, 3, n), [np.nextafter(at, -np.inf), at, np.nextafter(at, np.inf)])
+    next_to = np.choose(
+        random.integers(0, 3, n), [np.nextafter(at, -np.inf), at, np.nextafter(at, np.inf)]
+    )
     return np.where(np.arange(n) < AT_THRESHOLDS, next_to, between)
 
 
@@ -85,7 +87,9 @@ def _place_special(
     n: int,
 ) -> None:
     """Put missing values and unseen categories into some of the cases."""
-    categorical = [i for i, column in enumerate(about) if column.kind == "categorical" and not column.other]
+    categorical = [
+        i for i, column in enumerate(about) if column.kind == "categorical" and not column.other
+    ]
     for case in range(AT_THRESHOLDS, min(n, AT_THRESHOLDS + WITH_MISSING)):
         for i in random.choice(len(columns), size=1 + case % 3):
             columns[i][case] = MISSING if about[i].kind == "categorical" else np.nan

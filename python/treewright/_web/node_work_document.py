@@ -106,9 +106,7 @@ def _rule(work: NodeWork, split: Split, column: Column) -> dict[str, Any]:
         if cut is None and split.best_cut is not None:
             cut = split.best_cut.threshold
         return {"threshold": "inf" if cut == math.inf else cut, "missing": missing}
-    children = {
-        level: i for i, group in enumerate(split.groups) for level in group.levels or ()
-    }
+    children = {level: i for i, group in enumerate(split.groups) for level in group.levels or ()}
     return {
         "route": [children.get(level, _core.STOP) for level in column.levels],
         "missing": missing,

@@ -148,9 +148,9 @@ def _values(tree: Tree) -> NDArray[np.float64]:
     if not tree.schema.classes:
         return np.asarray(tree.value)
     weights = tree.value * tree.weight[:, None]
-    whole = np.round(weights)
-    near = abs(weights - whole) <= 1e-9 + 1e-12 * abs(whole)
-    return np.where(near, whole, weights)
+    rounded = np.round(weights)
+    near = abs(weights - rounded) <= 1e-9 + 1e-12 * abs(rounded)
+    return np.asarray(np.where(near, rounded, weights))
 
 
 def _other_outputs(tree: Tree, value: NDArray[np.float64]) -> dict[str, list[float]]:

@@ -31,6 +31,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "work": "Show the calculation behind a split.",
         "explain": "Explain one prediction, and what would change it.",
         "effect": "Show how predictions depend on a column.",
+        "report": "Write an HTML report about a model.",
     },
     "Use": {
         "predict": "Predict the rows of a table.",

@@ -2,9 +2,11 @@
 import { computed, signal } from '@preact/signals';
 import type { Cell, NodeWork } from '../contract';
 import { chooseClass, predictRow } from '../tree/combine';
-import { type ModelNode, type TreeModel, modelOfDoc } from '../tree/model';
+import type { Forecast } from '../tree/because';
+import { type ModelNode, type TreeModel, modelOfDoc, toNumber } from '../tree/model';
 import { type Routed, routeRow } from '../tree/route';
 import { FIRST_DRAWN, TreeView } from '../tree/view';
+import { makePalette } from '../ui/palette';
 import type { ReportDoc } from './document';
 
 /** Probabilities that differ by less are equal. */
@@ -91,15 +93,34 @@ export class ReportState {
 
   readonly endsAt = (node: ModelNode): boolean => this.view.isLeaf(node);
 
-  /** The probabilities of the classes or the number, by all trees; by the pruned tree where there is one. */
-  predict(row: readonly Cell[]): number[] {
+  /** How the model predicts: all trees together, or the tree as it is pruned. */
+  readonly forecast = computed((): Forecast => {
+    const { classes, combine, costs } = this.doc;
     const pruned = this.models.length === 1 && this.level.value >= 0;
-    return predictRow(this.models, this.doc.combine!, row, pruned ? this.endsAt : undefined);
-  }
+    const endsAt = pruned ? this.endsAt : undefined;
+    const { palette } = this.view.model.value;
+    return {
+      trees: this.models,
+      classes,
+      palette: palette.length > 0 ? palette : makePalette((classes ?? []).map(() => 1)),
+      predict: (row) => predictRow(this.models, combine!, row, endsAt),
+      choose: (prediction) => chooseClass(prediction, costs),
+    };
+  });
 
-  answer(prediction: readonly number[]): number {
-    return chooseClass(prediction, this.doc.costs);
-  }
+  /** The distance of the smallest and the largest threshold of a feature. */
+  readonly rangeOf = (feature: number): number => this.ranges.value[feature] ?? 1;
+
+  private readonly ranges = computed(() => {
+    const ends = this.doc.features.map(() => [Infinity, -Infinity] as [number, number]);
+    for (const node of this.models.flatMap((model) => model.nodes)) {
+      if (!node?.split || node.split.route) continue;
+      const cut = toNumber(node.split.threshold);
+      const own = ends[node.split.feature]!;
+      if (Number.isFinite(cut)) ends[node.split.feature] = [Math.min(own[0], cut), Math.max(own[1], cut)];
+    }
+    return ends.map(([low, high]) => (high > low ? high - low : Math.abs(high) || 1));
+  });
 
   /** The way of a row in the tree that is shown. */
   route(row: readonly Cell[]): Routed {

@@ -82,7 +82,6 @@ export const pruneTexts = {
   explain: 'The error curve shows how each pruned tree does on rows that did not grow it.',
   compute: 'Compute the error curve',
   chart: 'Error against the number of leaves.',
-  at: '{n} {n?leaf|leaves}: training rows {training}, new rows {validation}',
   keep: 'Leaves to keep',
   leaves: '{n?leaf|leaves}',
   newRows: 'new rows',

@@ -3,7 +3,6 @@
  * Blanks are filled by `fillText` and `fillParts`: see say.ts.
  */
 import { caseTexts, growTexts, pruneTexts } from './en-grow';
-import { growTexts } from './en-grow';
 import { reportTexts } from './en-report';
 
 export const en = {

@@ -4,8 +4,8 @@ import { fillParts, fillText, t } from '../texts';
 import { TextMark, WideBar } from '../ui/marks';
 import { showName } from '../ui/names';
 import { formatCount, formatMean, formatPercent, parseNumber } from '../ui/numbers';
-import { colorClass, largestOf } from '../ui/palette';
-import { type RangeOf, smallestChange, strictestConditions } from './because';
+import { colorClass } from '../ui/palette';
+import { type Forecast, type RangeOf, forecastOfTree, smallestChange, strictestConditions } from './because';
 import { featureName, formatValue } from './labels';
 import type { TreeModel } from './model';
 import { type EndsAt, type Routed, routeRow } from './route';
@@ -18,10 +18,15 @@ interface CaseProps {
   onChange: (cells: Cell[]) => void;
   rangeOf: RangeOf;
   endsAt?: EndsAt;
+  /** How a model predicts of which `model` is one tree; absent: the tree alone predicts. */
+  forecast?: Forecast;
+  /** What stands in place of the reasons where many trees predict together. */
+  reason?: string;
 }
 
-export function CaseForm({ model, cells, onChange, rangeOf, endsAt }: CaseProps) {
+export function CaseForm({ model, cells, onChange, rangeOf, endsAt, forecast, reason }: CaseProps) {
   const routed = routeRow(model, cells, endsAt);
+  const predictor = forecast ?? forecastOfTree(model, endsAt);
   const put = (feature: number, cell: Cell) => {
     const next = cells.slice();
     next[feature] = cell;
@@ -30,12 +35,12 @@ export function CaseForm({ model, cells, onChange, rangeOf, endsAt }: CaseProps)
   return (
     <div class="case">
       <div class="answer" aria-live="polite">
-        <Answer model={model} routed={routed} />
-        <Because model={model} routed={routed} />
-        <SmallestChange model={model} cells={cells} rangeOf={rangeOf} endsAt={endsAt} />
+        <Answer forecast={predictor} prediction={predictor.predict(cells)} rows={rowsBehind(model, routed, predictor)} />
+        {reason ? <p>{reason}</p> : <Because model={model} routed={routed} />}
+        <SmallestChange model={model} forecast={predictor} cells={cells} rangeOf={rangeOf} endsAt={endsAt} />
       </div>
       <form onSubmit={(event) => event.preventDefault()}>
-        {fieldOrder(model, routed).map((feature) => (
+        {fieldOrder(model, routed, predictor.trees).map((feature) => (
           <label key={feature}>
             <span>{featureName(model, feature)}</span>
             <CaseField feature={model.features[feature]!} cell={cells[feature] ?? null} onInput={(cell) => put(feature, cell)} />
@@ -47,26 +52,32 @@ export function CaseForm({ model, cells, onChange, rangeOf, endsAt }: CaseProps)
 }
 
 /** What is asked on the path comes first, then what the tree asks elsewhere, then the rest. */
-function fieldOrder(model: TreeModel, routed: Routed): number[] {
-  const onPath = new Set(routed.path.map((id) => model.nodes[id]!.split?.feature));
-  const used = new Set(model.nodes.map((node) => node?.split?.feature));
+function fieldOrder(model: TreeModel, routed: Routed, trees: readonly TreeModel[]): number[] {
+  // With many trees every path differs: the fields stay where they are.
+  const onPath = new Set(trees.length > 1 ? [] : routed.path.map((id) => model.nodes[id]!.split?.feature));
+  const used = new Set(trees.flatMap((tree) => tree.nodes.map((node) => node?.split?.feature)));
   const rank = (feature: number) => (onPath.has(feature) ? 0 : used.has(feature) ? 1 : 2);
   return model.features.map((_, feature) => feature).sort((a, b) => rank(a) - rank(b) || a - b);
 }
 
-function Answer({ model, routed }: { model: TreeModel; routed: Routed }) {
-  if (!model.classes) return <p class="big">{formatMean(routed.prediction[0]!)}</p>;
-  const best = largestOf(routed.prediction);
-  const leaf = routed.ends.length === 1 ? model.nodes[routed.ends[0]!.node] : undefined;
-  const rows = leaf && !leaf.output ? leaf.weight : 1000;
+/** The rows that a probability is counted from, for the number of its digits. */
+function rowsBehind(model: TreeModel, { ends }: Routed, { trees }: Forecast): number {
+  const leaf = ends.length === 1 && trees.length === 1 ? model.nodes[ends[0]!.node] : undefined;
+  return leaf && !leaf.output ? leaf.weight : 1000;
+}
+
+function Answer({ forecast, prediction, rows }: { forecast: Forecast; prediction: number[]; rows: number }) {
+  const { classes, palette } = forecast;
+  if (!classes) return <p class="big">{formatMean(prediction[0]!)}</p>;
+  const best = forecast.choose(prediction);
   return (
     <>
       <p class="big">
-        <TextMark of={best} palette={model.palette} size={16} />
-        <em class={colorClass(model.palette, best)}>{showName(model.classes[best]!)}</em>{' '}
-        <span>{formatPercent(routed.prediction[best]! * rows, rows)}</span>
+        <TextMark of={best} palette={palette} size={16} />
+        <em class={colorClass(palette, best)}>{showName(classes[best]!)}</em>{' '}
+        <span>{formatPercent(prediction[best]! * rows, rows)}</span>
       </p>
-      <WideBar value={routed.prediction} palette={model.palette} height={8} />
+      <WideBar value={prediction} palette={palette} height={8} />
     </>
   );
 }
@@ -88,8 +99,10 @@ function Because({ model, routed }: { model: TreeModel; routed: Routed }) {
   );
 }
 
-function SmallestChange({ model, cells, rangeOf, endsAt }: Omit<CaseProps, 'onChange'>) {
-  const change = smallestChange(model, cells, rangeOf, endsAt);
+type ChangeProps = Omit<CaseProps, 'onChange' | 'reason'> & { forecast: Forecast };
+
+function SmallestChange({ model, forecast, cells, rangeOf, endsAt }: ChangeProps) {
+  const change = smallestChange(forecast, cells, rangeOf, endsAt);
   if (!change) return null;
   const about = model.features[change.feature]!;
   const to = 'category' in change.to ? showName(change.to.category) : `${change.to.side} ${formatValue(about, change.to.threshold)}`;
@@ -98,7 +111,7 @@ function SmallestChange({ model, cells, rangeOf, endsAt }: Omit<CaseProps, 'onCh
       {fillParts(t.case.change, {
         feature: <b>{featureName(model, change.feature)}</b>,
         to,
-        prediction: showName(model.classes![largestOf(change.prediction)]!),
+        prediction: showName(forecast.classes![forecast.choose(change.prediction)]!),
       })}
     </p>
   );

@@ -1,4 +1,7 @@
-/** The error of all prunings of a tree, on training rows and on new rows, with a slider for the number of leaves. */
+/**
+ * The error of all prunings of a tree, on training rows and on new rows, with a slider for the number of leaves. Errors
+ * that are not known are empty lists.
+ */
 import type { Curve } from '../contract';
 import { fillText, t } from '../texts';
 import { linePath, makeScale, roundTicks } from '../ui/axis';
@@ -28,11 +31,7 @@ function logLeaves(curve: Curve): number {
 
 export function ErrorCurve({ curve, level, onLevel, shares }: CurveProps) {
   const leaves = curve.leaves[level] ?? 1;
-  const words = fillText(t.prune.at, {
-    n: formatCount(leaves),
-    training: formatError(curve.training[level]!, shares),
-    validation: formatError(curve.validation[level]!, shares),
-  });
+  const words = errorWords(curve, level, shares);
   const slide = (event: Event) => {
     const share = Number((event.target as HTMLInputElement).value) / SLIDER_STEPS;
     onLevel(nearestLevel(curve, Math.exp(share * logLeaves(curve))));
@@ -54,6 +53,15 @@ export function ErrorCurve({ curve, level, onLevel, shares }: CurveProps) {
   );
 }
 
+function errorWords(curve: Curve, level: number, shares: boolean): string {
+  const n = formatCount(curve.leaves[level] ?? 1);
+  const known = [
+    curve.training.length > 0 && `${t.prune.trainingRows} ${formatError(curve.training[level]!, shares)}`,
+    curve.validation.length > 0 && `${t.prune.newRows} ${formatError(curve.validation[level]!, shares)}`,
+  ].filter((text) => text !== false);
+  return `${fillText(t.tree.leaves, { n })}: ${known.join(', ')}`;
+}
+
 /** An arrow key goes to the next pruning, however close it is on the axis. */
 function stepByKey(event: KeyboardEvent, curve: Curve, level: number, onLevel: (level: number) => void): void {
   const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
@@ -72,13 +80,14 @@ function nearestLevel(curve: Curve, wanted: number): number {
 
 function Chart({ curve, level, shares, label }: { curve: Curve; level: number; shares: boolean; label: string }) {
   const { width, height, left, right, top, bottom } = CHART;
-  const most = Math.max(...curve.validation.map((error, i) => error + curve.se[i]!), ...curve.training, 1e-9) * 1.04;
+  const spread = (i: number) => curve.se[i] ?? 0;
+  const most = Math.max(...curve.validation.map((error, i) => error + spread(i)), ...curve.training, 1e-9) * 1.04;
   const logs = makeScale(0, logLeaves(curve), left, width - right);
   const x = (leaves: number) => logs(Math.log(leaves));
   const y = makeScale(0, most, height - bottom, top);
   const line = (errors: readonly number[]) => linePath(errors.map((error, i) => [x(curve.leaves[i]!), y(error)]));
-  const upper = curve.leaves.map((leaves, i): [number, number] => [x(leaves), y(curve.validation[i]! + curve.se[i]!)]);
-  const lower = curve.leaves.map((leaves, i): [number, number] => [x(leaves), y(curve.validation[i]! - curve.se[i]!)]);
+  const edge = (sign: number) =>
+    curve.validation.map((error, i): [number, number] => [x(curve.leaves[i]!), y(Math.max(0, error + sign * spread(i)))]);
   const here = x(curve.leaves[level]!);
   return (
     <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
@@ -95,14 +104,14 @@ function Chart({ curve, level, shares, label }: { curve: Curve; level: number; s
           {leaves === 1 ? fillText(t.tree.leaves, { n: 1 }) : formatCount(leaves)}
         </text>
       ))}
-      <path class="band" d={`${linePath(upper)}${linePath(lower.reverse()).replace('M', 'L')}Z`} />
+      {curve.se.length > 0 && <path class="band" d={`${linePath(edge(1))}${linePath(edge(-1).reverse()).replace('M', 'L')}Z`} />}
       <path class="training" d={line(curve.training)} />
       <path class="validation" d={line(curve.validation)} />
       <LineLabels curve={curve} x={x} y={y} />
       <g class="now">
         <path d={`M${here} ${top}V${height - bottom}`} />
-        <circle cx={here} cy={y(curve.validation[level]!)} r="5" />
-        <circle cx={here} cy={y(curve.training[level]!)} r="3.5" />
+        {curve.validation.length > 0 && <circle cx={here} cy={y(curve.validation[level]!)} r="5" />}
+        {curve.training.length > 0 && <circle cx={here} cy={y(curve.training[level]!)} r="3.5" />}
       </g>
     </svg>
   );
@@ -119,16 +128,22 @@ function leafTicks(curve: Curve): number[] {
 function LineLabels({ curve, x, y }: { curve: Curve; x: (leaves: number) => number; y: (error: number) => number }) {
   const at = nearestLevel(curve, Math.exp(logLeaves(curve) * 0.86));
   const place = Math.min(x(curve.leaves[at]!), CHART.width - 70);
-  const above = Math.max(14, y(curve.validation[at]! + curve.se[at]!) - 7);
-  const below = Math.min(CHART.height - CHART.bottom - 5, y(curve.training[at]!) + 18);
+  const isNew = curve.validation.length > 0;
+  const above = Math.max(14, y((isNew ? curve.validation[at]! : 0) + (curve.se[at] ?? 0)) - 7);
+  const floor = CHART.height - CHART.bottom - 5;
+  const below = curve.training.length > 0 ? y(curve.training[at]!) + 18 : 0;
   return (
     <g class="names">
-      <text x={place} y={above} text-anchor="middle">
-        {t.prune.newRows}
-      </text>
-      <text x={place} y={below} text-anchor="middle">
-        {t.prune.trainingRows}
-      </text>
+      {isNew && (
+        <text x={place} y={above} text-anchor="middle">
+          {t.prune.newRows}
+        </text>
+      )}
+      {curve.training.length > 0 && (
+        <text x={place} y={below > floor ? below - 25 : below} text-anchor="middle">
+          {t.prune.trainingRows}
+        </text>
+      )}
     </g>
   );
 }
@@ -141,16 +156,21 @@ export function CurveFacts({ curve, level, shares }: Omit<CurveProps, 'onLevel'>
         {formatCount(curve.leaves[level]!)} <span>{fillText(t.prune.leaves, { n: curve.leaves[level]! })}</span>
       </p>
       <dl class="sums">
-        <div>
-          <dt>{shares ? t.prune.newWrong : t.prune.newError}</dt>
-          <dd>
-            {formatError(curve.validation[level]!, shares)} <span>± {formatError(curve.se[level]!, shares)} se</span>
-          </dd>
-        </div>
-        <div>
-          <dt>{shares ? t.prune.trainingWrong : t.prune.trainingError}</dt>
-          <dd>{formatError(curve.training[level]!, shares)}</dd>
-        </div>
+        {curve.validation.length > 0 && (
+          <div>
+            <dt>{shares ? t.prune.newWrong : t.prune.newError}</dt>
+            <dd>
+              {formatError(curve.validation[level]!, shares)}{' '}
+              {curve.se.length > 0 && <span>± {formatError(curve.se[level]!, shares)} se</span>}
+            </dd>
+          </div>
+        )}
+        {curve.training.length > 0 && (
+          <div>
+            <dt>{shares ? t.prune.trainingWrong : t.prune.trainingError}</dt>
+            <dd>{formatError(curve.training[level]!, shares)}</dd>
+          </div>
+        )}
       </dl>
     </>
   );

@@ -1,6 +1,6 @@
 /** Why a case is predicted so, and the smallest change of one value that would change it. */
 import type { Cell, Feature } from '../contract';
-import { largestOf } from '../ui/palette';
+import { type Palette, largestOf } from '../ui/palette';
 import { branchCondition } from './labels';
 import { type TreeModel, toNumber } from './model';
 import { type EndsAt, numberOf, routeRow } from './route';
@@ -34,16 +34,36 @@ export type RangeOf = (feature: number) => number;
 /** More splits than this are not tried: the form must answer at once. */
 const MOST_TRIED = 4000;
 
+/** How a model predicts: a tree alone, or many trees together. */
+export interface Forecast {
+  /** All trees of the model. */
+  trees: readonly TreeModel[];
+  /** Of the model, with their colors; null: it predicts a number. */
+  classes: readonly string[] | null;
+  palette: Palette;
+  /** The probability of each class, or the number. */
+  predict: (cells: readonly Cell[]) => number[];
+  /** The class of probabilities. */
+  choose: (prediction: readonly number[]) => number;
+}
+
+/** A tree alone predicts the most probable class. */
+export function forecastOfTree(model: TreeModel, endsAt?: EndsAt): Forecast {
+  const predict = (cells: readonly Cell[]) => routeRow(model, cells, endsAt).prediction;
+  return { trees: [model], classes: model.classes, palette: model.palette, predict, choose: largestOf };
+}
+
 /** Null: no single change of a value gives another class. Numbers have no "other prediction". */
-export function smallestChange(model: TreeModel, cells: readonly Cell[], rangeOf: RangeOf, endsAt?: EndsAt): Change | null {
-  if (!model.classes) return null;
-  const now = largestOf(routeRow(model, cells, endsAt).prediction);
-  const tries = possibleChanges(model, cells, rangeOf, endsAt).sort((a, b) => a.cost - b.cost);
-  for (const { feature, value, to } of tries.slice(0, MOST_TRIED)) {
+export function smallestChange(forecast: Forecast, cells: readonly Cell[], rangeOf: RangeOf, endsAt?: EndsAt): Change | null {
+  if (!forecast.classes) return null;
+  const now = forecast.choose(forecast.predict(cells));
+  const tries = possibleChanges(forecast.trees, cells, rangeOf, endsAt).sort((a, b) => a.cost - b.cost);
+  const most = Math.ceil(MOST_TRIED / forecast.trees.length);
+  for (const { feature, value, to } of tries.slice(0, most)) {
     const changed = cells.slice();
     changed[feature] = value;
-    const { prediction } = routeRow(model, changed, endsAt);
-    if (largestOf(prediction) !== now) return { feature, to, prediction };
+    const prediction = forecast.predict(changed);
+    if (forecast.choose(prediction) !== now) return { feature, to, prediction };
   }
   return null;
 }
@@ -55,12 +75,12 @@ interface Try {
   cost: number;
 }
 
-function possibleChanges(model: TreeModel, cells: readonly Cell[], rangeOf: RangeOf, endsAt?: EndsAt): Try[] {
+function possibleChanges(trees: readonly TreeModel[], cells: readonly Cell[], rangeOf: RangeOf, endsAt?: EndsAt): Try[] {
   const tries = new Map<string, Try>();
-  for (const node of model.nodes) {
+  for (const node of trees.flatMap((tree) => tree.nodes)) {
     if (!node?.split || endsAt?.(node)) continue;
     const { feature } = node.split;
-    const about = model.features[feature]!;
+    const about = trees[0]!.features[feature]!;
     const found = node.split.route
       ? categoryTries(about, feature, cells[feature])
       : [thresholdTry(about, feature, cells[feature], toNumber(node.split.threshold), rangeOf(feature))];

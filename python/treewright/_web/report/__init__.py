@@ -6,20 +6,19 @@ puts the blocks in order, ``document`` holds the data of the interactive parts, 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from treewright._input.containers import as_table, is_named
 from treewright._utils.validation import check_integer
-from treewright._web.report.accuracy import measure
-from treewright._web.report.importance import find_importance
-from treewright._web.report.page import Report, make_page, read_size
-from treewright._web.report.pruning import find_prunings
-from treewright._web.report.sections import Findings
-from treewright._web.report.subject import FileNames, Subject, subject_of
-from treewright._web.report.words import title_of
+from treewright._web.report.report_accuracy import measure
+from treewright._web.report.report_importance import find_importance
+from treewright._web.report.report_page import Report, make_page, read_size
+from treewright._web.report.report_pruning import find_prunings
+from treewright._web.report.report_sections import Findings
+from treewright._web.report.report_subject import FileNames, Subject, subject_of
+from treewright._web.report.report_words import title_of
 from treewright._work import work
 from treewright._work.node_work import Work
 from treewright.errors import TreewrightError
@@ -91,8 +90,8 @@ def report(
     --------
     >>> from treewright import ID3Classifier, datasets, report
     >>> X, y = datasets.play_tennis()
-    >>> made = report(ID3Classifier().fit(X, y), X, y)
-    >>> made.title, len(made.html) < 250_000
+    >>> result = report(ID3Classifier().fit(X, y), X, y)
+    >>> result.title, len(result.html) < 250_000
     ('ID3 (information gain)', True)
     """
     n_rows = int(check_integer("include_rows", include_rows, minimum=0, maximum=MAX_ROWS))
@@ -102,7 +101,7 @@ def report(
         model, (X, y, sample_weight), test, trees=n_trees, files=files or FileNames()
     )
     rows = 0 if subject.described is None else min(n_rows, len(subject.described.X))
-    found = Findings(
+    findings = Findings(
         accuracy=measure(subject),
         importance=find_importance(subject),
         prunings=find_prunings(subject),
@@ -111,10 +110,10 @@ def report(
         n_rows=rows,
         date="" if date is None else str(date),
     )
-    made = make_page(subject, found, title or title_of(subject), limit)
+    result = make_page(subject, findings, title or title_of(subject), limit)
     if path is not None:
-        made.save(os.fspath(path))
-    return made
+        result.save(path)
+    return result
 
 
 def _find_works(subject: Subject) -> dict[int, Work]:
@@ -127,9 +126,9 @@ def _find_works(subject: Subject) -> dict[int, Work]:
     candidates = len(chosen) * len(subject.schema.columns)
     cuts = min(MAX_CUTS, max(MIN_CUTS, MAX_THRESHOLDS // candidates))
     rows = subject.training
-    given = (None, None, None) if rows is None else (rows.X, rows.y, rows.weights)
+    arguments = (None, None, None) if rows is None else (rows.X, rows.y, rows.weights)
     try:
-        return {node: work(subject.model, node, *given, cuts=cuts) for node in sorted(chosen)}
+        return {node: work(subject.model, node, *arguments, cuts=cuts) for node in sorted(chosen)}
     except TreewrightError:  # a large model without its training rows
         return {}
 

@@ -17,13 +17,22 @@ from treewright._render.charts import Drawing
 from treewright._render.document import Block, Heading, Note, Picture, Table, Text
 from treewright._render.page_format import PageFormat
 from treewright._show.to_rules import to_rules
-from treewright._web.report.accuracy import Accuracy, accuracy_blocks
-from treewright._web.report.cautions import find_cautions
-from treewright._web.report.columns import column_blocks, distribution_blocks
-from treewright._web.report.importance import Importance, dependence_blocks, importance_blocks
-from treewright._web.report.pruning import Prunings, pruning_blocks
-from treewright._web.report.subject import Subject
-from treewright._web.report.words import glossary_blocks, parameter_blocks, reproduce_blocks, summary_sentences
+from treewright._web.report.report_accuracy import Accuracy, accuracy_blocks
+from treewright._web.report.report_cautions import find_cautions
+from treewright._web.report.report_columns import column_blocks, distribution_blocks
+from treewright._web.report.report_importance import (
+    Importance,
+    dependence_blocks,
+    importance_blocks,
+)
+from treewright._web.report.report_pruning import Prunings, pruning_blocks
+from treewright._web.report.report_subject import Subject
+from treewright._web.report.report_words import (
+    glossary_blocks,
+    parameter_blocks,
+    reproduce_blocks,
+    summary_sentences,
+)
 from treewright._work.node_work import Work
 
 __all__ = ["LIVE", "Findings", "Section", "make_sections"]
@@ -70,37 +79,41 @@ class Findings:
     date: str
 
 
-def make_sections(subject: Subject, found: Findings) -> list[Section]:
+def make_sections(subject: Subject, findings: Findings) -> list[Section]:
     """Return the sections of a report; those without content are left out."""
     blocks: dict[str, tuple[str, list[Block]]] = {
-        "summary": ("Summary", _summary(subject, found)),
-        "accuracy": ("Accuracy", accuracy_blocks(subject, found.accuracy)),
+        "summary": ("Summary", _summary(subject, findings)),
+        "accuracy": ("Accuracy", accuracy_blocks(subject, findings.accuracy)),
         "tree": ("Tree", _tree(subject)),
-        "calculation": ("Calculation of the first split", _calculation(found.works)),
+        "calculation": ("Calculation of the first split", _calculation(findings.works)),
         "rules": ("Rules", _rules(subject)),
         "try": ("Try a row", _try(subject)),
-        "importance": ("Feature importance", importance_blocks(subject, found.importance)),
-        "dependence": ("Partial dependence", dependence_blocks(subject, found.importance)),
-        "pruning": ("Pruning", pruning_blocks(subject, found.prunings)),
-        "columns": ("Columns", _columns(subject, found)),
-        "cautions": ("Cautions", _cautions(subject, found)),
-        "reproduce": ("How to reproduce", reproduce_blocks(subject, found.date)),
+        "importance": ("Feature importance", importance_blocks(subject, findings.importance)),
+        "dependence": ("Partial dependence", dependence_blocks(subject, findings.importance)),
+        "pruning": ("Pruning", pruning_blocks(subject, findings.prunings)),
+        "columns": ("Columns", _columns(subject, findings)),
+        "cautions": ("Cautions", _cautions(subject, findings)),
+        "reproduce": ("How to reproduce", reproduce_blocks(subject, findings.date)),
         "glossary": ("Glossary", glossary_blocks(subject)),
     }
     return [Section(key, title, tuple(own)) for key, (title, own) in blocks.items() if own]
 
 
-def _summary(subject: Subject, found: Findings) -> list[Block]:
+def _summary(subject: Subject, findings: Findings) -> list[Block]:
     blocks: list[Block] = [Text(sentence) for sentence in summary_sentences(subject)[1:]]
-    if found.n_rows:
+    if findings.n_rows:
         blocks.append(
             Text(
-                f"Privacy: this report contains {found.n_rows:,} rows of the data. Share it only with people who may "
-                "see them."
+                f"Privacy: this report contains {findings.n_rows:,} rows of the data. Share it only with people "
+                "who may see them."
             )
         )
     else:
-        blocks.append(Text("This report contains no rows of the data, only sums and single values of columns."))
+        blocks.append(
+            Text(
+                "This report contains no rows of the data, only sums and single values of columns."
+            )
+        )
     return [*blocks, Heading("Parameters"), *parameter_blocks(subject)]
 
 
@@ -123,7 +136,9 @@ def _tree(subject: Subject) -> list[Block]:
         lambda: tree_picture.draw(tree, caption, Scope(), lines, None),
         draw_html=lambda: html_tree.outline(tree, caption, Scope(), MAX_OUTLINE),
     )
-    first = [] if small else [Note(f"The picture shows the {MAX_PICTURE} nodes with the most rows.")]
+    first = (
+        [] if small else [Note(f"The picture shows the {MAX_PICTURE} nodes with the most rows.")]
+    )
     return [*blocks, Picture(picture), *first, Picture(outline)]
 
 
@@ -134,7 +149,9 @@ def _calculation(works: Mapping[int, Work]) -> list[Block]:
 
 
 def _rules(subject: Subject) -> list[Block]:
-    rules = find_rules(subject.model) or (to_rules(subject.model) if subject.tree is not None else None)
+    rules = find_rules(subject.model) or (
+        to_rules(subject.model) if subject.tree is not None else None
+    )
     if rules is None:
         return []
     about = (
@@ -157,11 +174,13 @@ def _try(subject: Subject) -> list[Block]:
     return [Note("To try a row, open this report in a browser with JavaScript.")]
 
 
-def _columns(subject: Subject, found: Findings) -> list[Block]:
-    chosen = found.importance.order()[:MAX_DISTRIBUTIONS]
-    return [*column_blocks(subject, found.other_columns), *distribution_blocks(subject, chosen)]
+def _columns(subject: Subject, findings: Findings) -> list[Block]:
+    chosen = findings.importance.order()[:MAX_DISTRIBUTIONS]
+    return [*column_blocks(subject, findings.other_columns), *distribution_blocks(subject, chosen)]
 
 
-def _cautions(subject: Subject, found: Findings) -> list[Block]:
-    sentences = find_cautions(subject, found.accuracy, found.works)
-    return [Text(sentence) for sentence in sentences] or [Text("None of the checks found a reason for caution.")]
+def _cautions(subject: Subject, findings: Findings) -> list[Block]:
+    sentences = find_cautions(subject, findings.accuracy, findings.works)
+    return [Text(sentence) for sentence in sentences] or [
+        Text("None of the checks found a reason for caution.")
+    ]

@@ -15,7 +15,7 @@ from treewright._pruning.pruning_rows import read_labeled
 from treewright._render.charts import LineChart
 from treewright._render.document import Block, Column, Picture, Table, Text
 from treewright._render.numbers import count, decimals, fixed, plural
-from treewright._web.report.subject import Subject
+from treewright._web.report.report_subject import Subject
 from treewright._web.tree_document import plain_numbers
 
 __all__ = ["Prunings", "find_prunings", "pruning_blocks"]
@@ -44,7 +44,10 @@ class Prunings:
         if self.validation is None:
             return {}
         spread = np.zeros(len(self.path)) if self.deviation is None else self.deviation
-        return {"least error": one_se(self.validation, spread, 0.0), "1-SE rule": one_se(self.validation, spread)}
+        return {
+            "least error": one_se(self.validation, spread, 0.0),
+            "1-SE rule": one_se(self.validation, spread),
+        }
 
     def to_dict(self) -> dict[str, Any]:
         """Return ``Curve`` of the page's contract: the smallest tree first."""
@@ -63,7 +66,9 @@ class Prunings:
         """Return for each node the penalty of the path from which on it is a leaf; 0 for leaves."""
         path = self.path
         slack = 1e-12 * abs(path.root_risk)  # as the path itself compares them
-        first = np.searchsorted(path.alpha, np.where(np.isfinite(path.link), path.link, 0.0) - slack)
+        first = np.searchsorted(
+            path.alpha, np.where(np.isfinite(path.link), path.link, 0.0) - slack
+        )
         return plain_numbers(path.alpha[np.minimum(first, len(path) - 1)])
 
 
@@ -132,7 +137,9 @@ def _chart(prunings: Prunings, unit: str) -> LineChart | None:
     order = np.argsort(prunings.path.leaves, kind="stable")
     leaves = prunings.path.leaves[order]
     bands = tuple(
-        () if name == "training rows" or prunings.deviation is None else tuple(prunings.deviation[order].tolist())
+        ()
+        if name == "training rows" or prunings.deviation is None
+        else tuple(prunings.deviation[order].tolist())
         for name in known
     )
     marks = tuple(

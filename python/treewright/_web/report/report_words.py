@@ -6,6 +6,10 @@ import inspect
 import shlex
 from typing import Any
 
+import numpy
+import sklearn
+
+from treewright import _core
 from treewright._catalog import LEARNERS
 from treewright._learners.trees.training_record import Rows, digest_of
 from treewright._pruning.pruning_rows import read_labeled
@@ -13,10 +17,16 @@ from treewright._render.document import Block, Column, Heading, Table, Text, Ver
 from treewright._render.numbers import count, plural
 from treewright._render.safe_text import visible
 from treewright._utils.docstrings import describe_parameters
-from treewright._web.report.subject import GivenRows, Subject
+from treewright._web.report.report_subject import GivenRows, Subject
 from treewright.errors import TreewrightError
 
-__all__ = ["glossary_blocks", "reproduce_blocks", "summary_sentences", "parameter_blocks", "title_of"]
+__all__ = [
+    "glossary_blocks",
+    "parameter_blocks",
+    "reproduce_blocks",
+    "summary_sentences",
+    "title_of",
+]
 
 TERMS = {
     "accuracy": "the fraction of rows whose class is predicted correctly",
@@ -46,8 +56,21 @@ NUMBER_TERMS = {
     "R²": "the fraction of the variance of the target that the predictions explain",
     "variance": "the mean squared difference from the mean",
 }
-CLASS_ONLY = ("accuracy", "entropy", "Gini index", "information gain", "gain ratio", "precision", "recall", "lift")
-CLASS_ONLY += ("AUC", "calibration", "95% interval")
+CLASS_ONLY = frozenset(
+    {
+        "95% interval",
+        "AUC",
+        "Gini index",
+        "accuracy",
+        "calibration",
+        "entropy",
+        "gain ratio",
+        "information gain",
+        "lift",
+        "precision",
+        "recall",
+    }
+)
 
 
 def title_of(subject: Subject) -> str:
@@ -59,7 +82,11 @@ def summary_sentences(subject: Subject) -> list[str]:
     """Return what the model is: what it predicts, from which columns, how large it is."""
     schema = subject.schema
     target = f'"{visible(schema.target)}"' if schema.target else "the target"
-    what = f"{target}, one of {len(schema.classes):,} classes," if schema.classes else f"{target}, a number,"
+    what = (
+        f"{target}, one of {len(schema.classes):,} classes,"
+        if schema.classes
+        else f"{target}, a number,"
+    )
     if len(schema.classes) == 1:
         what = f"{target}, which has a single class,"
     columns = plural(len(schema.columns), "column")
@@ -71,8 +98,10 @@ def summary_sentences(subject: Subject) -> list[str]:
             f"{count(tree.depth)}. It was trained on {plural(int(tree.count[0]), 'row')}."
         )
     elif subject.n_trees:
-        shown = len(subject.trees)
-        part = f"; the report shows the first {count(shown)}" if shown < subject.n_trees else ""
+        included = len(subject.trees)
+        part = (
+            f"; the report shows the first {count(included)}" if included < subject.n_trees else ""
+        )
         sentences.append(f"It combines {plural(subject.n_trees, 'tree')}{part}.")
     return sentences
 
@@ -107,12 +136,7 @@ def changed_parameters(model: Any) -> dict[str, Any]:
 
 def reproduce_blocks(subject: Subject, date: str) -> list[Block]:
     """Return the commands and the code that make the model and the report again, versions, and the data's digest."""
-    import numpy
-    import sklearn
-
-    import treewright
-
-    lines = [f"treewright {treewright.__version__}", f"numpy {numpy.__version__}"]
+    lines = [f"treewright {_core.__version__}", f"numpy {numpy.__version__}"]
     lines.append(f"scikit-learn {sklearn.__version__}")
     blocks: list[Block] = [
         Heading("On the command line"),
@@ -125,9 +149,13 @@ def reproduce_blocks(subject: Subject, date: str) -> list[Block]:
     for rows in (subject.training, subject.held_out):
         digest = None if rows is None else _digest(subject, rows)
         if rows is not None and digest is not None:
-            shape = f"{plural(len(rows.X), 'row')} × {plural(len(subject.schema.columns), 'column')}"
+            shape = (
+                f"{plural(len(rows.X), 'row')} × {plural(len(subject.schema.columns), 'column')}"
+            )
             blocks.append(
-                Text(f"Digest of {rows.title} ({shape}): {digest}. It is the same for every order of the rows.")
+                Text(
+                    f"Digest of {rows.title} ({shape}): {digest}. It is the same for every order of the rows."
+                )
             )
     return blocks
 
@@ -169,15 +197,18 @@ def _flags(subject: Subject, learner: Any) -> list[str]:
             words += [flag, "none"] if name == "prune" else []
         elif value is not False:
             text = criteria.get(value, value) if name == "criterion" else value
-            words += [flag, shlex.quote(str(text).replace("_", "-") if isinstance(text, str) else str(text))]
+            words += [
+                flag,
+                shlex.quote(str(text).replace("_", "-") if isinstance(text, str) else str(text)),
+            ]
     return words
 
 
 def _python(subject: Subject) -> str:
     name = type(subject.model).__name__
     settings = ", ".join(f"{n}={v!r}" for n, v in changed_parameters(subject.model).items())
-    given = subject.training is not None and subject.held_out is not None
-    test = ", test=(X_test, y_test)" if given else ""
+    both = subject.training is not None and subject.held_out is not None
+    test = ", test=(X_test, y_test)" if both else ""
     return (
         f"from treewright import {name}, report\n\n"
         f"model = {name}({settings}).fit(X, y)\n"
@@ -189,14 +220,18 @@ def glossary_blocks(subject: Subject) -> list[Block]:
     """Return the terms of the report with their meaning."""
     terms = dict(TERMS)
     if not subject.schema.classes:
-        terms = {name: text for name, text in terms.items() if name not in CLASS_ONLY} | NUMBER_TERMS
+        terms = {
+            name: text for name, text in terms.items() if name not in CLASS_ONLY
+        } | NUMBER_TERMS
     return [
         Table(
             (
                 Column("term", tuple(terms), left=True),
-                Column("meaning", tuple(text[0].upper() + text[1:] + "." for text in terms.values()), left=True),
+                Column(
+                    "meaning",
+                    tuple(text[0].upper() + text[1:] + "." for text in terms.values()),
+                    left=True,
+                ),
             )
         )
     ]
-
-

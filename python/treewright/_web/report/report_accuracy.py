@@ -17,11 +17,11 @@ from treewright._render.document import Block, Column, Heading, Table, Text
 from treewright._render.numbers import amounts, percent
 from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import visible
-from treewright._web.report.subject import GivenRows, Subject
+from treewright._web.report.report_subject import GivenRows, Subject
 from treewright.measures import wilson
 from treewright.schema import label
 
-__all__ = ["Accuracy", "measure", "accuracy_blocks"]
+__all__ = ["Accuracy", "accuracy_blocks", "measure"]
 
 PAGE = PageFormat(width=100, lines=60)
 MIN_ROWS_OF_CURVES = 20  # calibration and lift of fewer rows say little
@@ -60,14 +60,14 @@ class Accuracy:
 
 def measure(subject: Subject) -> Accuracy:
     """Measure a model on the rows that are given, and by its own counts where the training rows are not."""
-    found: dict[str, tuple[Figures, Evaluation]] = {}
+    measured: dict[str, tuple[Figures, Evaluation]] = {}
     for key, rows in (("training", subject.training), ("held_out", subject.held_out)):
         if rows is not None:
             result = evaluate(subject.model, rows.X, rows.y, rows.weights)
-            found[key] = _figures(rows.title, result), result
-    training = found["training"][0] if "training" in found else _from_tree(subject)
-    held_out = found["held_out"][0] if "held_out" in found else None
-    last = found.get("held_out") or found.get("training")
+            measured[key] = _figures(rows.title, result), result
+    training = measured["training"][0] if "training" in measured else _from_tree(subject)
+    held_out = measured["held_out"][0] if "held_out" in measured else None
+    last = measured.get("held_out") or measured.get("training")
     return Accuracy(training, held_out, None if last is None else last[1], subject.measured)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -116,19 +116,19 @@ def subject_of(
         )
     check_is_fitted(estimator)
     kind = kind_of(estimator)
-    shown, n_trees, caption, schema = _trees(model, estimator, kind, trees)
+    included, n_trees, caption, schema = _trees(model, estimator, kind, trees)
     training = held_out = None
     if test is not None:
-        training = _given(model, estimator, rows, "training")
-        held_out = _given(model, estimator, _pair(test), "held-out")
+        training = _read_rows(model, estimator, rows, "training")
+        held_out = _read_rows(model, estimator, _pair(test), "held-out")
     else:
-        given = _given(model, estimator, rows, "given")
-        if given is not None and n_trees == 1:
-            same = is_training_table(estimator, given.X, given.y, given.weights)
-            given = GivenRows(given.X, given.y, given.weights, "training" if same else "held-out")
-        training, held_out = (given, None) if given and given.role == "training" else (None, given)
+        only = _read_rows(model, estimator, rows, "given")
+        if only is not None and n_trees == 1:
+            same = is_training_table(estimator, only.X, only.y, only.weights)
+            only = replace(only, role="training" if same else "held-out")
+        training, held_out = (only, None) if only and only.role == "training" else (None, only)
     return Subject(
-        *(estimator, kind, caption, schema, shown, n_trees, training, held_out),
+        *(estimator, kind, caption, schema, included, n_trees, training, held_out),
         is_pipeline(unwrap_search(model)),
         files,
     )
@@ -147,13 +147,16 @@ def _trees(
     trees, caption = many
     names = column_names(model)
     schema = trees.model_schema
-    shown = tuple(trees[i] for i in range(min(most, len(trees))))
-    return shown, len(trees), caption, schema if names == schema.names else _renamed(schema, names)
+    included = tuple(trees[i] for i in range(min(most, len(trees))))
+    return (
+        included,
+        len(trees),
+        caption,
+        schema if names == schema.names else _renamed(schema, names),
+    )
 
 
 def _renamed(schema: Schema, names: tuple[str, ...]) -> Schema:
-    from dataclasses import replace
-
     pairs = zip(schema.columns, names, strict=True)
     return replace(schema, columns=tuple(replace(c, name=name) for c, name in pairs))
 
@@ -164,12 +167,12 @@ def _pair(test: tuple[Any, ...]) -> tuple[Any, Any, Any]:
         raise UsageError(
             "test must be a pair: rows and their true values",
             slug="usage.parameter",
-            hints=["test=(X_test, y_test)"],
+            hints=["pass the table and the true values as a tuple of two"],
         )
     return (*parts, None)[:3]
 
 
-def _given(
+def _read_rows(
     model: Any, estimator: Model, rows: tuple[Any, Any, Any], role: str
 ) -> GivenRows | None:
     X, y, sample_weight = rows

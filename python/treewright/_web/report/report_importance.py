@@ -15,7 +15,7 @@ from treewright._render.document import Block, Column, Heading, Picture, Table, 
 from treewright._render.numbers import fixed, percent, plural
 from treewright._render.page_format import PageFormat
 from treewright._render.safe_text import visible
-from treewright._web.report.subject import GivenRows, Subject, sample
+from treewright._web.report.report_subject import GivenRows, Subject, sample
 
 __all__ = ["Importance", "dependence_blocks", "find_importance", "importance_blocks"]
 
@@ -74,9 +74,7 @@ def importance_blocks(subject: Subject, importance: Importance) -> list[Block]:
     ]
 
 
-def _permutation(
-    subject: Subject, measured: PermutationImportance, rows: GivenRows
-) -> list[Block]:
+def _permutation(subject: Subject, measured: PermutationImportance, rows: GivenRows) -> list[Block]:
     score = "accuracy" if subject.schema.classes else "R²"
     mean, names = measured.mean, [visible(name) for name in subject.schema.names]
     order = np.argsort(-mean, kind="stable")[:MAX_LISTED].tolist()

@@ -1,4 +1,4 @@
-"""Cautions: what a reader of a report should know before relying on the model. Each one is computed, none is general."""
+"""Cautions: what a reader of a report should know before relying on the model. Each one is computed."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 from treewright._input.encoding import count_unseen
 from treewright._render.numbers import count, percent, plural
 from treewright._render.safe_text import visible
-from treewright._web.report.accuracy import Accuracy
-from treewright._web.report.columns import used_columns
-from treewright._web.report.subject import Subject
+from treewright._web.report.report_accuracy import Accuracy
+from treewright._web.report.report_columns import used_columns
+from treewright._web.report.report_subject import Subject
 from treewright._work.node_work import Work
 from treewright.schema import label
 from treewright.tree import Tree
@@ -25,39 +25,39 @@ MAX_NAMED = 5
 GAP = 0.05
 
 
-def find_cautions(
-    subject: Subject, accuracy: Accuracy, works: Mapping[int, Work]
-) -> list[str]:
+def find_cautions(subject: Subject, accuracy: Accuracy, works: Mapping[int, Work]) -> list[str]:
     """Return the cautions of a report, one sentence or two each."""
-    found = [*_accuracy(subject, accuracy), *_unseen(subject)]
+    cautions = [*_accuracy(subject, accuracy), *_unseen(subject)]
     if subject.tree is not None:
-        found += [*_small_leaves(subject.tree), *_rare_categories(subject.tree)]
-        found += _close_splits(subject.tree, works)
-    found += _unused(subject)
+        cautions += [*_small_leaves(subject.tree), *_rare_categories(subject.tree)]
+        cautions += _close_splits(subject.tree, works)
+    cautions += _unused(subject)
     if subject.is_step:
-        found.append(
+        cautions.append(
             "The model is the last step of a Pipeline. Columns are those that reach this step, so a row that you "
             "try must be transformed like them."
         )
-    return found
+    return cautions
 
 
 def _accuracy(subject: Subject, accuracy: Accuracy) -> list[str]:
     main, training, held_out = accuracy.main, accuracy.training, accuracy.held_out
     if main is None:
         return []
-    found = []
+    cautions = []
     if main.interval is not None and main.interval[0] <= main.baseline < 1:
         low, high = main.interval
-        found.append(
+        cautions.append(
             f"The accuracy ({percent(main.value)}, 95% interval {percent(low)} to {percent(high)}) is not clearly "
             f"above the baseline ({percent(main.baseline)})."
         )
     if main.right is None and main.value >= main.baseline:
-        found.append("The error is not below that of the baseline, which always predicts the mean.")
+        cautions.append(
+            "The error is not below that of the baseline, which always predicts the mean."
+        )
     if training is not None and held_out is not None:
-        found += _gap(training.value, held_out.value, main.right is not None)
-    return found
+        cautions += _gap(training.value, held_out.value, main.right is not None)
+    return cautions
 
 
 def _gap(training: float, held_out: float, by_class: bool) -> list[str]:
@@ -81,7 +81,7 @@ def _unseen(subject: Subject) -> list[str]:
         return []
     counts = count_unseen(rows.X, subject.model.schema_)
     return [
-        f"The {rows.title.removeprefix('the ')} have {_categories(len(values))} of \"{visible(name)}\" that training "
+        f'The {rows.title.removeprefix("the ")} have {_categories(len(values))} of "{visible(name)}" that training '
         f"did not have{_named(values)}."
         for name, values in counts.items()
     ]
@@ -98,8 +98,8 @@ def _named(values: Mapping[Any, int]) -> str:
 
 
 def _some(names: list[str]) -> str:
-    shown = ", ".join(f'"{visible(name)}"' for name in names[:MAX_NAMED])
-    return shown + (f" and {count(len(names) - MAX_NAMED)} more" if len(names) > MAX_NAMED else "")
+    listed = ", ".join(f'"{visible(name)}"' for name in names[:MAX_NAMED])
+    return listed + (f" and {count(len(names) - MAX_NAMED)} more" if len(names) > MAX_NAMED else "")
 
 
 def _small_leaves(tree: Tree) -> list[str]:
@@ -123,7 +123,7 @@ def _rare_categories(tree: Tree) -> list[str]:
         if int(tree.count[node]) < 4 * FEW_ROWS:
             continue
         rare += [
-            f"{branch.column} = {label(branch.value)}"
+            f"{branch.column} = {branch.value}"
             for branch in tree.branches(node)
             if branch.op == "=" and 0 < int(tree.count[branch.child]) < FEW_ROWS
         ]
@@ -166,4 +166,6 @@ def _unused(subject: Subject) -> list[str]:
     if not names or len(names) == len(splits):
         return []
     plural_verb = "is" if len(names) == 1 else "are"
-    return [f"{_some(names)} {plural_verb} not used: no split tests {'it' if len(names) == 1 else 'them'}."]
+    return [
+        f"{_some(names)} {plural_verb} not used: no split tests {'it' if len(names) == 1 else 'them'}."
+    ]

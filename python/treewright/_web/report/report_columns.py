@@ -14,7 +14,7 @@ from treewright._render.document import Block, Heading, Picture, Table, Text
 from treewright._render.document import Column as TableColumn
 from treewright._render.numbers import count, percent, plural
 from treewright._render.safe_text import visible
-from treewright._web.report.subject import GivenRows, Subject
+from treewright._web.report.report_subject import GivenRows, Subject
 from treewright.schema import Column, label
 from treewright.table import MISSING
 
@@ -54,12 +54,16 @@ def column_blocks(subject: Subject, others: tuple[str, ...]) -> list[Block]:
     blocks += [Text(f"… {plural(left_out, 'more column')}")] if left_out else []
     if rows is not None:
         blocks.append(
-            Text(f"Values and missing values are those of {plural(len(rows.X), 'row')}: {rows.title}.")
+            Text(
+                f"Values and missing values are those of {plural(len(rows.X), 'row')}: {rows.title}."
+            )
         )
     if others:
         names = ", ".join(visible(name) for name in others[:40])
         blocks.append(
-            Text(f"Not read by the model: {names}. The target and columns that were ignored in training are among them.")
+            Text(
+                f"Not read by the model: {names}. The target and columns that were ignored in training are among them."
+            )
         )
     return blocks
 
@@ -93,7 +97,9 @@ def _describe(column: Column, data: NDArray[Any] | None) -> str:
             order = np.argsort(-counts, kind="stable").tolist()
             names = [f"{names[i]} ({percent(counts[i] / max(1, len(data)))})" for i in order]
         rest = len(names) - SHOWN_CATEGORIES
-        return ", ".join(names[:SHOWN_CATEGORIES]) + (f" and {count(rest)} more" if rest > 0 else "")
+        return ", ".join(names[:SHOWN_CATEGORIES]) + (
+            f" and {count(rest)} more" if rest > 0 else ""
+        )
     known = np.empty(0) if data is None else data[~np.isnan(data)]
     if not len(known):
         return ", ".join(visible(label(level)) for level in column.order[:6])
@@ -115,7 +121,11 @@ def distribution_blocks(subject: Subject, chosen: list[int]) -> list[Block]:
     coded = encode_columns(rows.X, subject.model.schema_)
     classes, names = _classes(subject, rows)
     blocks: list[Block] = [Heading("Distributions")]
-    blocks.append(Text(f"Rows by value and class: {rows.title}." if names else f"Rows by value: {rows.title}."))
+    blocks.append(
+        Text(
+            f"Rows by value and class: {rows.title}." if names else f"Rows by value: {rows.title}."
+        )
+    )
     for i in chosen:
         column = subject.schema.columns[i]
         if column.kind == "categorical":
@@ -171,10 +181,10 @@ def _category_bars(column: Column, data: NDArray[Any]) -> NamedBars:
     names = [visible(label(level)) for level in column.levels]
     counts = np.bincount(data[data < len(names)], minlength=max(1, len(names)))
     order = np.argsort(-counts, kind="stable").tolist()[: len(names)]
-    shown = [(names[i], int(counts[i])) for i in order[:MAX_BARS]]
+    counted = [(names[i], int(counts[i])) for i in order[:MAX_BARS]]
     rest = int(counts[order[MAX_BARS:]].sum())
-    shown += [(f"{len(order) - MAX_BARS} others", rest)] if len(order) > MAX_BARS else []
+    counted += [(f"{len(order) - MAX_BARS} others", rest)] if len(order) > MAX_BARS else []
     absent = int(np.count_nonzero(data == MISSING))
-    shown += [("missing", absent)] if absent else []
-    bars = tuple(Bar(name, float(n), count(n)) for name, n in shown)
+    counted += [("missing", absent)] if absent else []
+    bars = tuple(Bar(name, float(n), count(n)) for name, n in counted)
     return NamedBars(bars, f"Rows of each category of {visible(column.name)}")

@@ -4,29 +4,35 @@ from __future__ import annotations
 
 import html
 import re
-import warnings
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from treewright._catalog import public
 from treewright._render.html import elements
 from treewright._render.numbers import percent, plural
 from treewright._render.safe_text import visible
 from treewright._utils import atomic_write
+from treewright._utils.user_warnings import warn_user
 from treewright._web.page_file import embed_json, fill_page, read_shell
-from treewright._web.report.document import STEPS, Detail, report_document
-from treewright._web.report.sections import LIVE, Findings, Section, make_sections
-from treewright._web.report.subject import Subject
-from treewright._web.report.words import summary_sentences
+from treewright._web.report.report_document import STEPS, Detail, report_document
+from treewright._web.report.report_sections import LIVE, Findings, Section, make_sections
+from treewright._web.report.report_subject import Subject
+from treewright._web.report.report_words import summary_sentences
 from treewright.errors import Hint, UsageError
 
 __all__ = ["Report", "make_page", "read_size"]
 
-COMFORTABLE, LARGE = 2_000_000, 5_000_000  # above the first things are left out, above the second there is a warning
+COMFORTABLE, LARGE = (
+    2_000_000,
+    5_000_000,
+)  # above the first things are left out, above the second there is a warning
 MAX_NODES = 60_000  # of all trees together, for a page that predicts
 SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(B|KB|MB|GB)?\s*", re.I)
 UNITS = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9}
 
 
+@public
 @dataclass(frozen=True, eq=False)
 class Report:
     """A report, made by :func:`treewright.report`.
@@ -59,18 +65,23 @@ class Report:
         """The size of the file in bytes."""
         return len(self.html.encode())
 
-    def save(self, path: str) -> None:
+    @property
+    def size_text(self) -> str:
+        """The size of the file in words."""
+        return write_size(self.size)
+
+    def save(self, path: str | Path) -> None:
         """Write the report to a file; it is replaced where it exists.
 
         Parameters
         ----------
-        path : str
+        path : str or Path
             The file.
         """
         atomic_write.write(path, self.html.encode())
 
     def __str__(self) -> str:
-        return f"report: {visible(self.title)} ({write_size(self.size)})"
+        return f"report: {visible(self.title)} ({self.size_text})"
 
 
 def read_size(size: int | str) -> int:
@@ -108,55 +119,55 @@ def write_size(size: int) -> str:
     return f"{size / 1e3:.3g} KB" if size < 999_500 else f"{size / 1e6:.3g} MB"
 
 
-def make_page(subject: Subject, found: Findings, title: str, limit: int) -> Report:
+def make_page(subject: Subject, findings: Findings, title: str, limit: int) -> Report:
     """Return the report; what is too large is left out in a fixed order, and the rest is an error."""
-    sections = make_sections(subject, found)
-    detail, notes = _full_detail(subject, found), list[str]()
+    sections = make_sections(subject, findings)
+    detail, notes = _full_detail(subject, findings), list[str]()
     for step in (None, *STEPS):
         smaller = detail if step is None else step(detail)
         if step is not None and smaller == detail:
             continue
         detail = smaller
-        document = report_document(subject, found.works, found.prunings, detail)
-        notes = _notes(subject, found, detail)
-        page = _write(subject, found, title, sections, document, notes)
+        document = report_document(subject, findings.works, findings.prunings, detail)
+        notes = _notes(subject, findings, detail)
+        page = _write(subject, findings, title, sections, document, notes)
         if len(page.encode()) <= COMFORTABLE:
             break
-    made = Report(title, page, document, tuple(notes))
-    if made.size > limit:
+    result = Report(title, page, document, tuple(notes))
+    if result.size > limit:
         raise UsageError(
-            f"the report would have {write_size(made.size)}, more than {write_size(limit)}",
+            f"the report would have {write_size(result.size)}, more than {write_size(limit)}",
             slug="report.too-large",
             hints=[
-                Hint(option="max_size", value=f"{made.size // 10**6 + 1}MB"),
+                Hint(option="max_size", value=f"{result.size // 10**6 + 1}MB"),
                 "or prune the model",
             ],
         )
-    if made.size > LARGE:
-        warnings.warn(
-            f"the report has {write_size(made.size)}; browsers may open it slowly", UserWarning, stacklevel=3
-        )
-    return made
+    if result.size > LARGE:
+        warn_user(f"the report has {write_size(result.size)}; browsers may open it slowly")
+    return result
 
 
-def _full_detail(subject: Subject, found: Findings) -> Detail:
+def _full_detail(subject: Subject, findings: Findings) -> Detail:
     nodes = 0
     if subject.trees:
         forest = subject.model._forest
         nodes = sum(forest.tree(i).n_nodes for i in range(forest.n_trees))
     predicts = 0 < nodes <= MAX_NODES or subject.n_trees == 1
-    return Detail(len(found.works), found.n_rows, max(1, len(subject.trees)), predicts)
+    return Detail(len(findings.works), findings.n_rows, max(1, len(subject.trees)), predicts)
 
 
-def _notes(subject: Subject, found: Findings, detail: Detail) -> list[str]:
+def _notes(subject: Subject, findings: Findings, detail: Detail) -> list[str]:
     """Return what is left out because of its size, one sentence each."""
     notes = []
-    if detail.works < len(found.works):
+    if detail.works < len(findings.works):
         notes.append(f"The calculation of {plural(detail.works, 'node')} is included.")
-    if detail.rows < found.n_rows:
+    if detail.rows < findings.n_rows:
         notes.append(f"Only {plural(detail.rows, 'row')} of the data are included.")
     if subject.trees and not detail.predicts:
-        notes.append("The ensemble is too large to be included as a whole, so the page cannot try a row.")
+        notes.append(
+            "The ensemble is too large to be included as a whole, so the page cannot try a row."
+        )
     if detail.trees < len(subject.trees):
         notes.append(f"Only {plural(detail.trees, 'tree')} can be looked at.")
     return notes
@@ -164,18 +175,20 @@ def _notes(subject: Subject, found: Findings, detail: Detail) -> list[str]:
 
 def _write(
     subject: Subject,
-    found: Findings,
+    findings: Findings,
     title: str,
     sections: list[Section],
     document: dict[str, Any],
     notes: list[str],
 ) -> str:
-    static = _static(subject, found, title, sections, notes)
-    return fill_page(read_shell("report"), visible(title), [embed_json("document", document)], static)
+    static = _static(subject, findings, title, sections, notes)
+    return fill_page(
+        read_shell("report"), visible(title), [embed_json("document", document)], static
+    )
 
 
 def _static(
-    subject: Subject, found: Findings, title: str, sections: list[Section], notes: list[str]
+    subject: Subject, findings: Findings, title: str, sections: list[Section], notes: list[str]
 ) -> str:
     """Return the part that is read without JavaScript and printed."""
     links = "".join(f'<a href="#{s.key}">{html.escape(s.short_title)}</a>' for s in sections)
@@ -183,7 +196,7 @@ def _static(
     left_out = "".join(f"<p>{html.escape(note)}</p>" for note in notes)
     return (
         f'<header class="top"><h1><bdi>{html.escape(visible(title))}</bdi></h1><p><bdi>{lead}</bdi></p>'
-        f"{_facts(found)}</header>"
+        f"{_facts(findings)}</header>"
         f'<nav class="sections" aria-label="Sections">{links}</nav><main class="report">'
         + "".join(_section(section) for section in sections)
         + (f'<div class="left-out">{left_out}</div>' if left_out else "")
@@ -191,9 +204,9 @@ def _static(
     )
 
 
-def _facts(found: Findings) -> str:
+def _facts(findings: Findings) -> str:
     """Return the figures at the top: accuracy, baseline."""
-    main = found.accuracy.main
+    main = findings.accuracy.main
     if main is None:
         return ""
     if main.right is None:
@@ -206,7 +219,9 @@ def _facts(found: Findings) -> str:
             "baseline": percent(main.baseline),
         }
     pairs |= {"measured on": f"{main.rows:,.6g} {main.title.removeprefix('the ')}"}
-    items = "".join(f"<div><dt>{html.escape(k)}</dt><dd>{html.escape(v)}</dd></div>" for k, v in pairs.items())
+    items = "".join(
+        f"<div><dt>{html.escape(k)}</dt><dd>{html.escape(v)}</dd></div>" for k, v in pairs.items()
+    )
     return f'<dl class="facts">{items}</dl>'
 
 

@@ -16,8 +16,8 @@ from treewright._input.encoding import encode_columns
 from treewright._input.short_numbers import write_value
 from treewright._web.check_cases import check_cases, write_cells
 from treewright._web.node_work_document import node_work_document
-from treewright._web.report.pruning import Prunings
-from treewright._web.report.subject import GivenRows, Subject
+from treewright._web.report.report_pruning import Prunings
+from treewright._web.report.report_subject import GivenRows, Subject
 from treewright._web.tree_document import (
     class_names,
     combine_document,
@@ -97,7 +97,7 @@ def _trees(subject: Subject, detail: Detail) -> tuple[Tree, ...]:
     """Return the trees of the document: all, if the page predicts, else those that are shown."""
     if subject.n_trees == len(subject.trees) or not detail.predicts:
         return subject.trees[: max(1, detail.trees)]
-    return tuple(subject.model.trees_)  # type: ignore[attr-defined]
+    return tuple(subject.model.trees_)
 
 
 def _largest(works: Mapping[int, Work], most: int) -> list[tuple[int, Work]]:
@@ -120,7 +120,9 @@ def _typical_case(subject: Subject) -> list[Any]:
             continue
         if coded is None:
             splits = [(t.n_children > 0) & (t.feature == i) for t in subject.trees]
-            data = np.concatenate([t.threshold[s] for t, s in zip(subject.trees, splits, strict=True)])
+            data = np.concatenate(
+                [t.threshold[s] for t, s in zip(subject.trees, splits, strict=True)]
+            )
         known = np.sort(data[np.isfinite(data)])
         middle = write_cells(column, known[(len(known) - 1) // 2 :][:1])
         cells.append(middle[0] if middle else None)
@@ -129,8 +131,13 @@ def _typical_case(subject: Subject) -> list[Any]:
 
 def _rows(subject: Subject, rows: GivenRows, most: int) -> dict[str, Any]:
     """Return the first rows: their cells as the page routes them, as text, and their true values."""
-    part = rows.X[np.arange(min(most, len(rows.X), MAX_CELLS_OF_ROWS // max(1, len(rows.X.columns))))]
+    part = rows.X[
+        np.arange(min(most, len(rows.X), MAX_CELLS_OF_ROWS // max(1, len(rows.X.columns))))
+    ]
     coded = encode_columns(part, subject.model.schema_)
     columns = [write_cells(c, data) for c, data in zip(subject.schema.columns, coded, strict=True)]
-    truth = [label(value) if subject.schema.classes else write_value(value) for value in rows.y[: len(part)]]
+    truth = [
+        label(value) if subject.schema.classes else write_value(value)
+        for value in rows.y[: len(part)]
+    ]
     return {"total": len(rows.X), "title": rows.title, "cells": columns, "truth": truth}
