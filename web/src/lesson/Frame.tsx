@@ -38,7 +38,7 @@ export function Frame({ title, aside, children }: FrameProps) {
 function onKey(event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
   if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(target.tagName)) return;
-  const onButton = /BUTTON|SUMMARY|A/.test(target.tagName) || target.getAttribute('role') !== null;
+  const onButton = /BUTTON|SUMMARY/.test(target.tagName) || target.getAttribute('role') !== null;
   const actions: Record<string, () => void> = {
     ArrowRight: () => move(1),
     ArrowLeft: () => move(-1),
@@ -76,7 +76,7 @@ function Settings() {
 }
 
 function Chapters() {
-  const current = useRef<HTMLAnchorElement>(null);
+  const current = useRef<HTMLButtonElement>(null);
   // On a phone the chapters are one line that scrolls.
   useEffect(() => {
     current.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
@@ -86,17 +86,16 @@ function Chapters() {
       <ol>
         {chapters.value.map((chapter, at) => (
           <li>
-            <a
+            <button
               ref={at === chapterAt.value ? current : null}
-              href={`#screen=${chapter.key}`}
               aria-current={at === chapterAt.value ? 'step' : undefined}
-              onClick={(event) => {
-                event.preventDefault();
-                go({ screen: chapter.key });
-              }}
+              onClick={() => go({ screen: chapter.key })}
             >
-              <span class="number">{at + 1}</span> <Say sentence={chapter.title} />
-            </a>
+              <span class="number">{at + 1}</span>{' '}
+              <span>
+                <Say sentence={chapter.title} />
+              </span>
+            </button>
           </li>
         ))}
       </ol>

@@ -6,7 +6,7 @@ import { showName } from '../ui/names';
 import { makePalette, type Palette } from '../ui/palette';
 import { rounded } from '../ui/rounding';
 import type { Candidate } from '../contract';
-import type { LessonDoc, LessonNode, LessonTexts, Screen, ScreenId } from './steps';
+import type { LessonDoc, LessonNode, LessonTexts } from './steps';
 
 let loaded: LessonDoc;
 let tables: LessonTexts;
@@ -32,10 +32,6 @@ export function nodeOf(id: number): LessonNode {
 }
 
 export const coveredNodes = (): ReadonlySet<number> => new Set(places.keys());
-
-export function screenOf<Id extends ScreenId>(id: Id): Extract<Screen, { id: Id }> {
-  return loaded.screens.find((screen) => screen.id === id) as Extract<Screen, { id: Id }>;
-}
 
 export const isRegression = (): boolean => loaded.table.classes === null;
 export const featureName = (feature: number): string => showName(loaded.table.features[feature]?.name ?? '');

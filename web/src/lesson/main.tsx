@@ -8,6 +8,7 @@ import { coveredNodes, lesson, openLesson } from './document';
 import { Frame } from './Frame';
 import './lesson.css';
 import './figures.css';
+import './print.css';
 import { chapters, place, readFragment } from './place';
 import { preparePrinting } from './printing';
 import { FollowedRow } from './RowsTable';
@@ -19,17 +20,21 @@ import type { LessonDoc, LessonTexts } from './steps';
 function Lesson() {
   const screen = lesson().screens.find((one) => one.id === place.value.screen) ?? lesson().screens[0]!;
   return (
-    <>
-      <Hatches />
-      <Frame title={showName(lesson().title)} aside={lesson().model.algorithm}>
-        <article key={`${screen.id} ${language.value}`} id={`screen-${screen.id}`} class="screen">
-          <Lead title={screen.title} sentences={screen.sentences} />
-          <ScreenFigure screen={screen} step={place.value.step} />
-        </article>
-        <FollowedRow />
-      </Frame>
-    </>
+    <Frame title={showName(lesson().title)} aside={lesson().model.algorithm}>
+      <article key={`${screen.id} ${language.value}`} id={`screen-${screen.id}`} class="screen">
+        <Lead title={screen.title} sentences={screen.sentences} />
+        <ScreenFigure screen={screen} step={place.value.step} />
+      </article>
+      <FollowedRow />
+    </Frame>
   );
+}
+
+/** Bars on the screen and on paper refer to them, so they are in neither. */
+function drawHatches(): void {
+  const place = document.createElement('div');
+  document.body.append(place);
+  render(<Hatches />, place);
 }
 
 function openPlace(): void {
@@ -57,6 +62,7 @@ async function start(): Promise<void> {
   if (!location.hash && doc.settings.quiz) place.value = { screen: 'quiz', node: 0, step: 0 };
   addEventListener('hashchange', openPlace);
   preparePrinting();
+  drawHatches();
   render(<Lesson />, root);
 }
 

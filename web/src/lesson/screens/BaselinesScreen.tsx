@@ -1,7 +1,7 @@
 /** Screen 2: the predictions to beat, without a tree: always the same (0-R), and by one column (1-R). */
 import { WideBar } from '../../ui/marks';
 import { formatCount } from '../../ui/numbers';
-import { featureName, figure, isRegression, palette, screenOf } from '../document';
+import { featureName, figure, isRegression, nodeOf, palette } from '../document';
 import { classWords, GroupBar, InkBar, ofAll, Outcome } from '../parts';
 import { say } from '../settings';
 import type { BaselinesScreen as Steps, OneRColumn } from '../steps';
@@ -30,7 +30,7 @@ function ZeroR({ steps }: { steps: Steps['zero_r'] }) {
       <p class="statement">
         {say('baselines.always')} <Outcome value={steps.prediction} />
       </p>
-      <GroupBar group={screenOf('table').group} list />
+      <GroupBar group={nodeOf(0).group} list />
       <p class="result-line">
         {say(isRegression() ? 'mean squared error' : 'errors')} <b>{error}</b>
       </p>

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { Placed } from '../../tree/layout';
 import { modelOfDoc, type ModelNode, type TreeModel } from '../../tree/model';
 import { Slider } from '../Chart';
-import { featureName, figure, isRegression, lesson, screenOf } from '../document';
+import { featureName, figure, isRegression, lesson, nodeOf } from '../document';
 import { FallingRows, MOST_FALLING } from '../FallingRows';
 import { nodeWords, ofAll } from '../parts';
 import { go } from '../place';
@@ -51,7 +51,7 @@ export function SplitScreen({ screen, step }: { screen: Steps; step: number }) {
 function SplitWords({ screen, done }: { screen: Steps; done: number }) {
   const last = screen.order[done - 1];
   if (!last) return <>{say('split.start')}</>;
-  const all = screenOf('table')?.group.weight ?? lesson().table.rows.length;
+  const all = nodeOf(0).group.weight;
   const error = isRegression() ? figure(last.error) : ofAll(last.error, all);
   return (
     <>
