@@ -7,6 +7,7 @@
 //! | [`error`], [`tolerance`] | slug, message, hints; when numbers count as equal | anything else |
 //! | [`sys`], [`simd`], [`rng`] | memory, threads, cancellation; registers; random numbers | data |
 //! | [`data`] | borrowed columns, their summaries, CSV | models, learning |
+//! | [`columns`] | cells and choices of the user -> kinds, levels, roles of columns, with reasons | models, learning |
 //! | [`codes`] | numbers -> ordered codes | targets, nodes |
 //! | [`model`], [`neighbors`] | node table, the way of a row, prediction, files; nearest rows | learning |
 //! | [`stats`] | statistics -> cost, value | columns, nodes |
@@ -20,6 +21,7 @@
 
 pub(crate) mod boost;
 pub(crate) mod codes;
+pub(crate) mod columns;
 pub(crate) mod data;
 pub(crate) mod discretize;
 pub(crate) mod ensemble;

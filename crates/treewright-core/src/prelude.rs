@@ -1,9 +1,29 @@
 //! What the bindings, the tests and the benchmarks of the core use. Everything else is private, so that the compiler
 //! reports what nobody needs.
 
+/// What the columns of a table are.
+pub mod columns {
+    pub use crate::columns::amounts::{Mark, decimal_mark, read_amount};
+    pub use crate::columns::column::{
+        Choice, Column as TypedColumn, Meaning, Values as TypedValues, count_rows, to_levels,
+    };
+    pub use crate::columns::date_columns::part_number;
+    pub use crate::columns::dates::{Part, Written, find_written};
+    pub use crate::columns::features::{Feature, make_feature};
+    pub use crate::columns::file_notes::FileFacts;
+    pub use crate::columns::open::{MISSING_TEXTS, OpenTable, TableOptions};
+    pub use crate::columns::rare_levels::{MIN_ROWS, OTHER, are_nearly_unique, are_sentences, pool};
+    pub use crate::columns::reading::{Decisions, Note, ReadTable, read_text, read_typed};
+    pub use crate::columns::refusal::{Advice, Decided, Refusal, Stop};
+    pub use crate::columns::roles::{ReadAs, ReadColumn};
+    pub use crate::columns::sentence::{Hint, HintValue, Piece, Sentence};
+    pub use crate::columns::sentences::Explanation;
+    pub use crate::columns::target::{AMBIGUOUS_VALUES, TargetValues, Task};
+    pub use crate::data::csv::cell::{BETWEEN, UNITS};
+}
+
 pub use crate::boost::exact::Exact;
 pub use crate::boost::{Boosting, Start, TrainingData, model};
-pub use crate::data::csv::cell::Shape;
 pub use crate::data::csv::column::{Column as CsvColumn, Values, Wish};
 pub use crate::data::csv::encode::{Encoded, Encoder, Feature, Kind as CsvKind};
 pub use crate::data::csv::{CellRules, Chunk, Delimiter, Markers, NumberFormat, Options, Reader, Text, column, trim};

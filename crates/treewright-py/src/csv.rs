@@ -2,17 +2,17 @@
 
 use crate::enter::enter;
 use numpy::IntoPyArray;
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString};
+use pyo3::types::{PyList, PyString};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use treewright_core::prelude::{
-    CellRules, Chunk, CsvColumn as Column, CsvKind as Kind, Delimiter, Encoded, Encoder, Feature, Markers,
-    NumberFormat, Options, Reader, Shape, Text, Values, Wish, column, trim,
+    CellRules, Chunk, CsvKind as Kind, Delimiter, Encoded, Encoder, Feature, Markers, NumberFormat, Options, Reader,
+    Text, trim,
 };
 
 /// A lock is taken only while the GIL is released, and released before it is taken back: no deadlock.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -111,7 +111,8 @@ impl PyReader {
     }
 }
 
-fn strings<'py>(py: Python<'py>, text: &Text) -> PyResult<Bound<'py, PyList>> {
+/// The cells of a text as a list.
+pub fn strings<'py>(py: Python<'py>, text: &Text) -> PyResult<Bound<'py, PyList>> {
     let list = PyList::empty(py);
     text.cells().try_for_each(|cell| list.append(PyString::from_bytes(py, cell)?))?;
     Ok(list)
@@ -119,7 +120,7 @@ fn strings<'py>(py: Python<'py>, text: &Text) -> PyResult<Bound<'py, PyList>> {
 
 /// Some rows as columns of text.
 #[pyclass(frozen, name = "CsvChunk", module = "treewright._core")]
-pub struct PyChunk(Mutex<Chunk>);
+pub struct PyChunk(pub Mutex<Chunk>);
 
 #[pymethods]
 impl PyChunk {
@@ -142,7 +143,7 @@ impl PyChunk {
 
 /// How cells are read: what stands for a missing value, and how numbers are written.
 #[pyclass(frozen, name = "CsvRules", module = "treewright._core")]
-pub struct PyRules(CellRules);
+pub struct PyRules(pub CellRules);
 
 #[pymethods]
 impl PyRules {
@@ -166,52 +167,6 @@ impl PyRules {
         let cell = trim(cell.as_bytes());
         if numeric { self.0.is_missing_number(cell) } else { self.0.is_missing_text(cell) }
     }
-}
-
-/// The values of a column, its levels where they are codes, and what its cells look like.
-type Answer<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyList>>, Bound<'py, PyDict>);
-
-/// Turns all chunks of a file into columns: values, levels, and what the cells look like.
-///
-/// The chunks give away their text, so that it is not held twice, and keep their lines.
-#[pyfunction]
-fn csv_columns<'py>(
-    py: Python<'py>,
-    chunks: Vec<PyRef<'py, PyChunk>>,
-    wishes: Vec<String>,
-    rules: &PyRules,
-) -> PyResult<Vec<Answer<'py>>> {
-    let wishes = wishes.iter().map(|word| wish(word)).collect::<PyResult<Vec<_>>>()?;
-    let rules = &rules.0;
-    let mutexes: Vec<&Mutex<Chunk>> = chunks.iter().map(|chunk| &chunk.0).collect();
-    let chunks: Vec<Chunk> = py.detach(|| mutexes.into_iter().map(|chunk| lock(chunk).take_text()).collect());
-    let cells = chunks.iter().map(|chunk| chunk.rows).sum::<usize>().saturating_mul(wishes.len());
-    let columns = enter(py, cells, move |cancel| column::read(chunks, &wishes, rules, cancel))?;
-    columns.into_iter().map(|column| answer(py, column)).collect()
-}
-
-fn wish(word: &str) -> PyResult<Wish> {
-    match word {
-        "free" => Ok(Wish::Free),
-        "numbers" => Ok(Wish::Numbers),
-        "codes" => Ok(Wish::Codes),
-        _ => Err(PyValueError::new_err("a wish is free, numbers or codes")),
-    }
-}
-
-fn answer(py: Python<'_>, column: Column) -> PyResult<Answer<'_>> {
-    let facts = PyDict::new(py);
-    facts.set_item("missing", column.facts.missing)?;
-    facts.set_item("words", column.facts.words)?;
-    facts.set_item("whole", column.facts.whole)?;
-    facts.set_item("padded", column.facts.padded)?;
-    for (name, seen) in Shape::NAMES.into_iter().zip(column.facts.shapes) {
-        facts.set_item(name, (seen.count, seen.examples))?;
-    }
-    Ok(match column.values {
-        Values::Numbers(numbers) => (numbers.into_pyarray(py).into_any(), None, facts),
-        Values::Codes(codes, levels) => (codes.into_pyarray(py).into_any(), Some(strings(py, &levels)?), facts),
-    })
 }
 
 /// The text and the number of each level with its code, or None for numbers.
@@ -258,6 +213,5 @@ pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<PyReader>()?;
     m.add_class::<PyRules>()?;
     m.add_class::<PyChunk>()?;
-    m.add_class::<PyEncoder>()?;
-    m.add_function(wrap_pyfunction!(csv_columns, m)?)
+    m.add_class::<PyEncoder>()
 }

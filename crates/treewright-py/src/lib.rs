@@ -3,6 +3,7 @@
 mod bag;
 mod boost;
 mod cases;
+mod columns;
 mod convert;
 mod csv;
 mod divide;
@@ -11,6 +12,7 @@ mod forest;
 mod leaf_targets;
 mod matrix;
 mod neighbors;
+mod open_table;
 mod prune;
 mod rules;
 mod several;
@@ -68,5 +70,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     several::register(m)?;
     sparse::register(m)?;
     cases::register(m)?;
+    columns::register(m)?;
+    open_table::register(m)?;
     csv::register(m)
 }

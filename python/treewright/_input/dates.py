@@ -3,38 +3,30 @@
 Dates of every container become texts of one form (``2024-03-01``, ``2024-03-01T14:30:00``), so the same table gives the
 same model. Times are read as the clock showed them: the zone is dropped.
 
-Glossary: *written* is the order of the parts in a text: "ymd", "dmy" or "mdy".
+The core reads the texts. Glossary: *written* is the order of the parts in a text: "ymd", "dmy" or "mdy".
 """
 
 from __future__ import annotations
 
 import datetime
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright import _core
+from treewright._input.core_text import core_text
 from treewright._input.missing_values import is_missing
-from treewright.schema import Level, Meaning, label
+from treewright.schema import Meaning, label
 from treewright.table import MISSING, Series
 
-__all__ = ["DATES", "dates_series", "find_written", "has_dates", "make_part", "part_names"]
-__all__ += ["read_date", "write_date"]
+__all__ = ["DATES", "dates_series", "find_written", "has_dates", "make_part", "read_dates"]
+__all__ += ["write_date"]
 
 DATES = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
 EPOCH = datetime.datetime(1970, 1, 1)
 DAY = 86400.0
-MONTHS = (
-    *("January", "February", "March", "April", "May", "June", "July"),
-    *("August", "September", "October", "November", "December"),
-)
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-DATE_PARTS = ("date", "year", "month", "day", "weekday")
-TIME_PARTS = ("time", "year", "month", "day", "weekday", "hour")
-ORDERS: dict[str, tuple[Level, ...]] = {"month": MONTHS, "weekday": WEEKDAYS}
-SHAPE = re.compile(r"(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})(?:[ T](.+))?")
 
 
 def has_dates(cells: Iterable[Any]) -> bool:
@@ -86,70 +78,29 @@ def find_written(texts: Iterable[str]) -> str | None:
     >>> find_written(["2024-03-01"]), find_written(["3/4/2024", "3/25/2024"]), find_written(["3/4/2024"])
     ('ymd', 'mdy', None)
     """
-    possible, year_first = {"dmy", "mdy"}, True
-    for text in texts:
-        if read_date(text, "ymd") is not None:
-            continue
-        year_first = False
-        possible = {written for written in possible if read_date(text, written) is not None}
-        match = SHAPE.fullmatch(text)
-        if match is not None and match[2] == ".":
-            possible.discard("mdy")  # 3.4.2024 begins with the day wherever it is written
-    if year_first:
-        return "ymd"
-    return next(iter(possible)) if len(possible) == 1 else None
+    return _core.date_order(list(map(core_text, texts)))
 
 
-def read_date(text: str, written: str) -> datetime.datetime | None:
-    """Return the date that a text stands for; texts that begin with the year are read in any case."""
-    match = SHAPE.fullmatch(text.strip())
-    if match is None:
-        return None
-    first, second, third = match[1], match[3], match[4]
-    if len(first) == 4:
-        parts = (first, second, third)
-    elif len(third) == 4 and written in ("dmy", "mdy"):
-        day, month = (first, second) if written == "dmy" else (second, first)
-        parts = (third, month, day)
-    else:
-        return None
-    return _make(parts, match[5])
+def read_dates(texts: Iterable[str], part: str, written: str) -> NDArray[np.float64]:
+    """Return one part of dates as numbers, NaN where a text is no date; those that begin with the year are always read.
 
-
-def _make(parts: tuple[str, str, str], time: str | None) -> datetime.datetime | None:
-    try:
-        day = datetime.date(*map(int, parts))
-        clock = datetime.time() if time is None else datetime.time.fromisoformat(time)
-    except ValueError:
-        return None
-    return datetime.datetime.combine(day, clock.replace(tzinfo=None))
-
-
-def part_names(series: Series) -> tuple[str, ...]:
-    """Return the parts that a column of dates has: the hour only where some date has a time."""
-    timed = any(len(str(level)) > len("2024-03-01") for level in series.levels)
-    return TIME_PARTS if timed else DATE_PARTS
+    Examples
+    --------
+    >>> read_dates(["2024-03-01", "1.3.2024"], "weekday", "dmy").tolist()
+    [4.0, 4.0]
+    """
+    return _core.date_numbers(list(map(core_text, texts)), part, written)
 
 
 def make_part(series: Series, part: str, written: str) -> Series:
     """Return one part of a column of dates as numbers: "date" and "time" have the name of the column."""
-    dates = [read_date(label(level), written) for level in series.levels]
-    numbers = np.array([*(np.nan if d is None else _number(d, part) for d in dates), np.nan])
+    dates = read_dates(map(label, series.levels), part, written)
+    numbers = np.append(dates, np.nan)
     data: NDArray[np.float64] = numbers[np.minimum(series.data, len(dates))]
     is_whole = part in ("date", "time")
     name, source = (series.name, "") if is_whole else (f"{series.name} {part}", series.name)
-    meaning = Meaning(ORDERS.get(part, ()), part, source, written)
+    meaning = Meaning(tuple(_core.date_words(part)), part, source, written)
     return Series(name, "numeric", data, meaning=meaning)
-
-
-def _number(date: datetime.datetime, part: str) -> float:
-    if part == "date":
-        return float((date - EPOCH).days)
-    if part == "time":
-        return (date - EPOCH).total_seconds() / DAY
-    if part == "weekday":
-        return float(date.weekday())
-    return float(date.month - 1 if part == "month" else getattr(date, part))
 
 
 def write_date(days: float) -> str:

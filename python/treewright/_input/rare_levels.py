@@ -4,15 +4,15 @@ A set of categories that is ordered by its share of a class separates any rows i
 such a column would be the first split of every tree and say nothing about new rows. Categories with few rows therefore
 become one, "other values". Values that training never saw count as it too.
 
-Not here: identifiers and dates, which are recognized when a file is read.
+The core has the rules. Not here: identifiers and dates, which are recognized when a file is read.
 """
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
+from treewright import _core
+from treewright._input.core_text import core_labels
 from treewright._utils.user_warnings import warn_user
 from treewright.errors import ColumnWarning, printable
 from treewright.schema import Meaning
@@ -20,12 +20,8 @@ from treewright.table import MISSING, Series
 
 __all__ = ["describe_text", "ignore_values", "is_free_text", "is_nearly_unique", "pool_rare_levels"]
 
-MIN_ROWS = 10  # of a category that is told from others, in a nearly unique column
-FEW_ROWS = 5  # half of the rows are in categories of fewer rows
-MIN_TABLE = 20  # rows, of which most have a text of their own
-MIN_TABLE_OF_FEW = 100  # rows: in a small table of a textbook all categories have few rows
-MIN_WORDS = 5  # of an average text that somebody wrote
-OTHER = "other values"
+MIN_ROWS = _core.COMMON_ROWS  # of a category that is told from others, in a nearly unique column
+OTHER = _core.OTHER_VALUES
 
 
 def is_nearly_unique(series: Series) -> bool:
@@ -42,13 +38,7 @@ def is_nearly_unique(series: Series) -> bool:
         return False
     if not isinstance(series.levels[0], str):
         return False
-    rows = np.bincount(series.data[series.data != MISSING], minlength=len(series.levels))
-    present = int(rows.sum())
-    alone = int(np.count_nonzero(rows == 1))
-    if present < MIN_TABLE:
-        return False
-    many = present >= MIN_TABLE_OF_FEW and len(series.levels) > 0.2 * math.sqrt(present)
-    return 2 * alone > present or (many and 2 * int(rows[rows < FEW_ROWS].sum()) > present)
+    return _core.is_nearly_unique(np.ascontiguousarray(series.data), len(series.levels))
 
 
 def is_free_text(series: Series) -> bool:
@@ -59,10 +49,7 @@ def is_free_text(series: Series) -> bool:
     >>> is_free_text(Series.of("t", [f"the parcel number {i} came very late" for i in range(20)]))
     True
     """
-    if not is_nearly_unique(series):
-        return False
-    words = sum(len(str(level).split()) for level in series.levels)
-    return words >= MIN_WORDS * len(series.levels)
+    return is_nearly_unique(series) and _core.are_sentences(core_labels(series.levels))
 
 
 def describe_text(series: Series) -> str:
@@ -75,12 +62,9 @@ def pool_rare_levels(series: Series) -> Series:
     """Return a nearly unique column with its rare categories as one, and warn; any other column as it is."""
     if not is_nearly_unique(series):
         return series
-    rows = np.bincount(series.data[series.data != MISSING], minlength=len(series.levels))
-    common = np.flatnonzero(rows >= MIN_ROWS).tolist()
+    codes = np.ascontiguousarray(series.data)
+    common, other = _core.common_levels(codes, core_labels(series.levels))
     levels = tuple(series.levels[code] for code in common)
-    other = OTHER
-    while other in levels:
-        other = f"({other})"
     recode = np.full(len(series.levels) + 1, len(common), dtype=np.uint32)
     recode[common] = np.arange(len(common), dtype=np.uint32)
     recode[-1] = MISSING

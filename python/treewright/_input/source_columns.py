@@ -11,9 +11,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._input.amounts import read_amount
+from treewright._input.amounts import read_amounts
 from treewright._input.columns import level_key, resolve_empty_column, to_levels
-from treewright._input.dates import make_part, read_date
+from treewright._input.dates import make_part
 from treewright._input.rare_levels import (
     describe_text,
     ignore_values,
@@ -94,29 +94,25 @@ def model_series(series: Series, column: Column) -> Series:
     if meaning.order and set(series.levels) <= set(meaning.order):
         return replace(series, name=column.name)  # a weekday, not a date
     if meaning.part:
-        _refuse_texts(series, [read_date(label(v), meaning.written) is None for v in series.levels])
-        return make_part(replace(series, name=column.source), meaning.part, meaning.written)
+        part = make_part(replace(series, name=column.source), meaning.part, meaning.written)
+        _refuse_texts(series, part.missing() & ~series.missing())
+        return part
     if meaning.written:
-        numbers = [read_amount(label(level), meaning.written) for level in series.levels]
-        _refuse_texts(series, np.isnan(numbers).tolist())
-        data = np.array([*numbers, np.nan])[np.minimum(series.data, len(numbers))]
+        numbers = read_amounts(map(label, series.levels), meaning.written)
+        data = np.append(numbers, np.nan)[np.minimum(series.data, len(numbers))]
+        _refuse_texts(series, np.isnan(data) & ~series.missing())
         return Series(column.name, "numeric", data, meaning=meaning)
     return series
 
 
-def _refuse_texts(series: Series, wrong: list[bool]) -> None:
-    used = set(np.unique(series.data).tolist())
-    text = next(
-        (
-            v
-            for i, (v, bad) in enumerate(zip(series.levels, wrong, strict=True))
-            if bad and i in used
-        ),
-        None,
-    )
-    if text is not None:
+def _refuse_texts(series: Series, wrong: NDArray[np.bool_]) -> None:
+    """Raise an error if some rows hold a text that cannot be read."""
+    codes = series.data[wrong]
+    known = codes[codes < len(series.levels)]
+    if len(known):
+        text = label(series.levels[int(known.min())])
         raise DataError(
-            f'column "{series.name}" holds {label(text)!r}, which is not written as in training',
+            f'column "{series.name}" holds {text!r}, which is not written as in training',
             slug="predict.other-kind",
         )
 

@@ -16,7 +16,7 @@ __all__ = ["MISSING", "Dialect", "is_text"]
 
 MAX_CELL = 1 << 20
 # Missing in every column by default; words such as NA are added where the column allows it.
-MISSING = ("", "?")
+MISSING = tuple(_core.MISSING_TEXTS)
 WHITESPACE = "whitespace"
 
 

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
+
+import numpy as np
 
 from treewright import _core
-from treewright._reading import column_kinds
-from treewright._reading.byte_source import open_feed
-from treewright._reading.cell_shapes import CellShapes
+from treewright._input.columns import to_levels
+from treewright._input.core_text import core_labels, core_text
+from treewright._reading.byte_source import CsvFeed, open_feed
 from treewright._reading.column_overrides import ColumnOverrides
-from treewright._reading.column_roles import report_column
 from treewright._reading.content import Binary, Content
-from treewright._reading.date_parts import split_dates
+from treewright._reading.decisions import check_refusal, make_series, read_notes, report_column
 from treewright._reading.dialect import Dialect
-from treewright._reading.file_notes import file_notes, report_index
-from treewright._reading.inspection import Inspection, Note
-from treewright._render.numbers import count, plural
+from treewright._reading.inspection import Inspection
+from treewright._render.numbers import plural
 from treewright.errors import DataError, Hint
-from treewright.table import Table
+from treewright.schema import label as level_label
+from treewright.table import Series, Table
 
 __all__ = ["inspect_table", "inspect_text"]
 
@@ -30,9 +32,15 @@ def inspect_table(table: Table, overrides: ColumnOverrides, label: str) -> Inspe
     overrides.check(table.columns, label)
     if not len(table):
         raise DataError(f"{label} has no rows", slug="data.no-rows")
-    columns = [column_kinds.type_container_column(series, overrides) for series in table.series]
-    columns = [_declare(typed, overrides, lambda row: f"row {row}") for typed in columns]
-    return _inspection(columns, overrides, label)
+    given = [_to_categories(series, overrides) for series in table.series]
+    answer = _core.judge_columns(
+        core_text(label),
+        [_send(series) for series in given],
+        _send_choices(overrides, table.columns),
+        overrides.dates == "parts",
+        overrides.selects,
+    )
+    return _inspection(check_refusal(answer), given, overrides, label)
 
 
 def inspect_text(
@@ -47,58 +55,84 @@ def inspect_text(
     reader = feed.reader
     if not chunks:
         raise _no_rows(label, reader.dropped)
-    read = _core.csv_columns(chunks, [overrides.form(name) for name in header], dialect.rules())
-    shapes = CellShapes.of_file([report for _, _, report in read], dialect.missing)
-    columns = [
-        column_kinds.type_text_column(name, values, levels, cells, overrides)
-        for name, (values, levels, _), cells in zip(header, read, shapes, strict=True)
-    ]
-    columns = [
-        _declare(typed, overrides, lambda row: _line(chunks, row, label)) for typed in columns
-    ]
-    notes = tuple(file_notes(columns, shapes, dialect, reader))
-    inspection = _inspection(columns, overrides, label, notes)
-    if not dialect.rewritten:
-        inspection = replace(
-            inspection,
-            delimiter=reader.delimiter,
-            encoding=dialect.encoding,
-            header=dialect.header,
-        )
-    return report_index(inspection, overrides) if reader.unnamed_index else inspection
+    answer = _core.read_columns(
+        core_text(label),
+        header,
+        chunks,
+        dialect.rules(),
+        _send_file(feed),
+        _send_choices(overrides, header),
+        overrides.dates == "parts",
+        overrides.selects,
+        reader.unnamed_index,
+    )
+    inspection = _inspection(check_refusal(answer), (), overrides, label)
+    if dialect.rewritten:
+        return inspection
+    return replace(
+        inspection,
+        delimiter=reader.delimiter,
+        encoding=dialect.encoding,
+        header=dialect.header,
+    )
 
 
 def _inspection(
-    columns: Sequence[column_kinds.TypedColumn],
-    overrides: ColumnOverrides,
-    label: str,
-    notes: tuple[Note, ...] = (),
+    answer: Mapping[str, Any], given: Sequence[Series], overrides: ColumnOverrides, label: str
 ) -> Inspection:
-    columns = [part for typed in columns for part in split_dates(typed, overrides)]
-    reported = [report_column(typed, overrides) for typed in columns]
-    table = Table([typed.series for typed in columns])
-    reports = tuple(report for report, _ in reported)
-    notes = (*notes, *(note for _, column_notes in reported for note in column_notes))
-    return Inspection(label, table, reports, notes)
+    columns, reports = [], []
+    for column in answer["columns"]:
+        levels = [level_label(level) for level in overrides.levels.get(column["name"], ())]
+        series = make_series(column, given[column["source"]] if given else None, levels)
+        columns.append(series)
+        reports.append(report_column(column, series))
+    return Inspection(label, Table(columns), tuple(reports), read_notes(answer))
 
 
-def _declare(
-    typed: column_kinds.TypedColumn, overrides: ColumnOverrides, line: column_kinds.Line
-) -> column_kinds.TypedColumn:
-    name = typed.series.name
+def _to_categories(series: Series, overrides: ColumnOverrides) -> Series:
+    """Return a column as categories if the user asked for them; any other column as it is."""
+    name = series.name
+    if name in overrides.categorical or name in overrides.levels:
+        return replace(to_levels(series), meaning=None)
+    if series.are_dates and overrides.mentions(name):
+        return replace(series, meaning=None)
+    return series
+
+
+def _send(series: Series) -> tuple[str, Any, list[str] | None, list[bool]]:
+    """Return a column as the core judges it."""
+    coded = series.kind == "categorical"
+    labels = core_labels(series.levels) if coded else None
+    is_text = coded and all(isinstance(level, str) for level in series.levels)
+    meaning = series.meaning is not None
+    flags = [series.declared, series.ordered, is_text, series.are_dates, meaning]
+    return core_text(series.name), np.ascontiguousarray(series.data), labels, flags
+
+
+def _send_choices(
+    overrides: ColumnOverrides, header: Sequence[str]
+) -> list[tuple[str, bool, bool, list[str] | None, bool]]:
+    """Return what the user decided about each column."""
+    return [_send_choice(overrides, name) for name in header]
+
+
+def _send_choice(
+    overrides: ColumnOverrides, name: str
+) -> tuple[str, bool, bool, list[str] | None, bool]:
     levels = overrides.levels.get(name)
-    if levels is None:
-        return typed
-    ordered = name in overrides.ordered
-    return column_kinds.declare_levels(typed, levels, line, ordered=ordered)
+    labels = None if levels is None else core_labels(levels)
+    kept, ordered = name in overrides.keep, name in overrides.ordered
+    return overrides.form(name), name in overrides.ignore, kept, labels, ordered
 
 
-def _line(chunks: Sequence[_core.CsvChunk], row: int, label: str) -> str:
-    for chunk in chunks:
-        if row < chunk.rows:
-            break
-        row -= chunk.rows
-    return f"{label} line {count(chunk.line(row))}"
+def _send_file(feed: CsvFeed) -> tuple[str | None, bool, list[str], list[int]]:
+    """Return what the reader found out: the delimiter if nobody named it, the header, missing texts, what is left out."""
+    reader, dialect = feed.reader, feed.dialect
+    found = None
+    if dialect.delimiter is None and not reader.names_delimiter:
+        found = "" if reader.delimiter == "whitespace" else reader.delimiter
+    left_out = [reader.dropped, reader.blank_lines, reader.comment_lines]
+    return found, dialect.header, dialect.missing, left_out
 
 
 def _no_rows(label: str, dropped: int) -> DataError:

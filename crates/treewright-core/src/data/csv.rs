@@ -6,7 +6,7 @@
 //! Ctrl-C is heard between two pieces.
 //!
 //! Not here: what a column *is* (numeric, categorical, an identifier). [`column`] only reports what its cells look like;
-//! the policy is written once, in Python.
+//! the rules are in [`crate::columns`].
 //!
 //! Glossary. A *line* is a physical line of the file, counted from 1; a *record* is a row of the file, which may hold
 //! several lines inside quotes; a *cell* is the text of one field; a *marker* is a text that stands for a missing value;
@@ -16,7 +16,7 @@ mod blanks;
 pub mod cell;
 pub mod chunk;
 pub mod column;
-mod complaint;
+pub mod complaint;
 pub mod encode;
 pub mod number_format;
 mod quotes;

@@ -170,9 +170,9 @@ fn shape_of_text(cell: &[u8]) -> Shape {
 }
 
 /// The signs of currencies and of per cent that may stand before or behind a number.
-const UNITS: [char; 9] = ['$', '€', '£', '¥', '₹', '₽', '₩', '%', '‰'];
+pub const UNITS: [char; 9] = ['$', '€', '£', '¥', '₹', '₽', '₩', '%', '‰'];
 /// What may stand between thousands, besides a comma and a point: blanks, wide and narrow, and apostrophes.
-const BETWEEN: [char; 5] = [' ', '\u{a0}', '\u{202f}', '\'', '’'];
+pub const BETWEEN: [char; 5] = [' ', '\u{a0}', '\u{202f}', '\'', '’'];
 
 /// `$1,542.58`, `-$5`, `12,5 %`, `1 234,50 €`, `1'234.50`, `($ 20)`: a number, and more than a number.
 fn is_amount(cell: &[u8]) -> bool {

@@ -1,6 +1,7 @@
 //! Some rows as columns of text, without an allocation for each cell.
 
 use crate::{Error, Result};
+use std::borrow::Cow;
 
 /// The cells of one column: their bytes one after the other, and where each ends.
 #[derive(Clone, Debug, Default)]
@@ -12,13 +13,39 @@ pub struct Text {
 impl Text {
     /// Adds a cell. A chunk ends long before the 4 GiB that fit; different texts of a whole column may not.
     #[inline]
-    pub(super) fn push(&mut self, cell: &[u8]) -> Result<()> {
+    pub fn push(&mut self, cell: &[u8]) -> Result<()> {
         self.bytes.try_reserve(cell.len())?;
         self.ends.try_reserve(1)?;
         let end = u32::try_from(self.bytes.len() + cell.len()).map_err(|_| too_long())?;
         self.bytes.extend_from_slice(cell);
         self.ends.push(end);
         Ok(())
+    }
+
+    /// How many cells there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The cell at a position; an empty one where there is none.
+    pub fn get(&self, at: usize) -> &[u8] {
+        let start = at.checked_sub(1).and_then(|before| self.ends.get(before)).map_or(0, |&end| end as usize);
+        self.ends.get(at).map_or(&[], |&end| &self.bytes[start..end as usize])
+    }
+
+    /// The cell at a position as text.
+    pub fn text(&self, at: usize) -> Cow<'_, str> {
+        String::from_utf8_lossy(self.get(at))
+    }
+
+    /// The cells in order, as text.
+    pub fn texts(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        self.cells().map(String::from_utf8_lossy)
     }
 
     /// The cells in order.
@@ -95,6 +122,8 @@ mod tests {
             text.push(cell)?;
         }
         assert!(text.cells().eq(cells));
+        assert!((0..cells.len()).all(|at| text.get(at) == cells[at]));
+        assert_eq!((text.get(4), text.len(), text.is_empty()), (&b""[..], 4, false));
         Ok(())
     }
 

@@ -19,9 +19,10 @@ const MANY_CELLS: usize = 1 << 18;
 const EXAMPLES: usize = 4;
 
 /// What the caller wants a column to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wish {
     /// Whatever its cells are.
+    #[default]
     Free,
     /// Numbers, whatever that loses.
     Numbers,
@@ -39,7 +40,8 @@ pub struct Seen {
 }
 
 impl Seen {
-    fn add(&mut self, cell: &[u8], line: impl FnOnce() -> u64) {
+    /// Counts a cell.
+    pub fn add(&mut self, cell: &[u8], line: impl FnOnce() -> u64) {
         self.count += 1;
         if self.examples.len() < EXAMPLES && self.examples.iter().all(|(_, text)| text.as_bytes() != cell) {
             self.examples.push((line(), String::from_utf8_lossy(cell).into_owned()));
@@ -69,11 +71,13 @@ impl Facts {
         self.shapes[shape as usize].count
     }
 
-    fn numbers(&self) -> usize {
+    /// How many cells are numbers.
+    pub fn numbers(&self) -> usize {
         [Shape::Number, Shape::Zeros, Shape::Phone, Shape::Large].map(|shape| self.count(shape)).iter().sum()
     }
 
-    fn present(&self) -> usize {
+    /// How many cells hold something.
+    pub fn present(&self) -> usize {
         self.shapes.iter().map(|seen| seen.count).sum()
     }
 

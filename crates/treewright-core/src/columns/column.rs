@@ -1,0 +1,197 @@
+//! A column with its values and what is known about it.
+
+use super::amounts::Mark;
+use super::dates::{Part, Written};
+use super::reason::Reason;
+use crate::Result;
+use crate::data::csv::Text;
+use crate::data::csv::column::{Values as CsvValues, Wish};
+use crate::data::table::MISSING;
+use crate::sys::memory::{collected, filled};
+use std::borrow::Cow;
+
+/// What the user decided about a column.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// What its cells are read as.
+    pub wish: Wish,
+    /// It is no feature.
+    pub ignored: bool,
+    /// It is a feature, whatever it looks like.
+    pub kept: bool,
+    /// Its possible values; they are categories.
+    pub levels: Option<Vec<String>>,
+    /// The order of `levels` means something.
+    pub ordered: bool,
+}
+
+impl Choice {
+    /// Whether the user decided what the column is, or that it is used.
+    pub fn is_made(&self) -> bool {
+        self.kept || self.levels.is_some() || self.wish != Wish::Free
+    }
+
+    /// What the core makes of the cells.
+    pub fn wish(&self) -> Wish {
+        if self.levels.is_some() { Wish::Codes } else { self.wish }
+    }
+}
+
+/// The values of a column.
+#[derive(Clone, Debug)]
+pub enum Values<'a> {
+    /// Numbers, NaN where missing.
+    Numbers(Cow<'a, [f64]>),
+    /// Codes and the levels they stand for.
+    Codes(Cow<'a, [u32]>, Text),
+}
+
+impl From<CsvValues> for Values<'_> {
+    fn from(values: CsvValues) -> Self {
+        match values {
+            CsvValues::Numbers(numbers) => Values::Numbers(Cow::Owned(numbers)),
+            CsvValues::Codes(codes, levels) => Values::Codes(Cow::Owned(codes), levels),
+        }
+    }
+}
+
+/// What the values of a column stand for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Meaning {
+    /// Texts that are dates; `None` where the order of day and month is open.
+    Dates(Option<Written>),
+    /// A part of the dates of a column.
+    Part {
+        /// Which part.
+        part: Part,
+        /// The column of dates; None where it has the same name.
+        source: Option<String>,
+        /// How its dates are written.
+        written: Written,
+    },
+    /// Numbers that are written with signs or a comma.
+    Amount(Mark),
+    /// Something that the table's owner said.
+    Given,
+}
+
+/// A column with its kind and the decisions behind it.
+#[derive(Clone, Debug)]
+pub struct Column<'a> {
+    /// Its name.
+    pub name: String,
+    /// Its values.
+    pub values: Values<'a>,
+    /// Whether the levels were listed by their owner, including those that do not occur.
+    pub declared: bool,
+    /// Whether the order of the levels means something.
+    pub ordered: bool,
+    /// Whether the levels are texts; those of other containers may be numbers or booleans.
+    pub is_text: bool,
+    /// What the values stand for.
+    pub meaning: Option<Meaning>,
+    /// The decisions that the user did not make.
+    pub reasons: Vec<Reason>,
+    /// Whether the texts are dates.
+    pub dates: bool,
+    /// Whether some numbers have a point or an exponent.
+    pub floats: bool,
+    /// Whether most texts are numbers with a comma, a currency or a percent sign.
+    pub amounts: bool,
+}
+
+impl<'a> Column<'a> {
+    /// A column of which nothing else is known.
+    pub fn new(name: &str, values: Values<'a>) -> Column<'a> {
+        Column {
+            name: name.to_owned(),
+            values,
+            declared: false,
+            ordered: false,
+            is_text: true,
+            meaning: None,
+            reasons: Vec::new(),
+            dates: false,
+            floats: false,
+            amounts: false,
+        }
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        match &self.values {
+            Values::Numbers(numbers) => numbers.len(),
+            Values::Codes(codes, _) => codes.len(),
+        }
+    }
+
+    /// Whether it holds numbers.
+    pub fn is_numeric(&self) -> bool {
+        matches!(self.values, Values::Numbers(_))
+    }
+
+    /// The levels; none for numbers.
+    pub fn levels(&self) -> Option<&Text> {
+        match &self.values {
+            Values::Numbers(_) => None,
+            Values::Codes(_, levels) => Some(levels),
+        }
+    }
+
+    /// How many levels there are.
+    pub fn level_count(&self) -> usize {
+        self.levels().map_or(0, Text::len)
+    }
+
+    /// How many rows have a value.
+    pub fn present(&self) -> usize {
+        match &self.values {
+            Values::Numbers(numbers) => numbers.iter().filter(|number| !number.is_nan()).count(),
+            Values::Codes(codes, _) => codes.iter().filter(|&&code| code != MISSING).count(),
+        }
+    }
+
+    /// How many rows each level has; nothing for numbers.
+    pub fn level_rows(&self) -> Result<Vec<usize>> {
+        match &self.values {
+            Values::Numbers(_) => Ok(Vec::new()),
+            Values::Codes(codes, levels) => count_rows(codes, levels.len()),
+        }
+    }
+
+    /// How many different values occur.
+    pub fn different(&self) -> Result<usize> {
+        Ok(match &self.values {
+            Values::Numbers(numbers) => {
+                let mut sorted = collected(numbers.iter().copied().filter(|number| !number.is_nan()))?;
+                sorted.sort_unstable_by(f64::total_cmp);
+                sorted.dedup();
+                sorted.len()
+            }
+            Values::Codes(..) => self.level_rows()?.iter().filter(|&&rows| rows > 0).count(),
+        })
+    }
+}
+
+/// How many rows each code has; codes that are no level do not count.
+pub fn count_rows(codes: &[u32], levels: usize) -> Result<Vec<usize>> {
+    let mut rows = filled(0, levels)?;
+    for &code in codes {
+        if let Some(count) = rows.get_mut(code as usize) {
+            *count += 1;
+        }
+    }
+    Ok(rows)
+}
+
+/// Gives each row what its level is mapped to; `missing` for rows without one.
+pub fn map_codes<T: Copy>(codes: &[u32], values: &[T], missing: T) -> Result<Vec<T>> {
+    collected(codes.iter().map(|&code| values.get(code as usize).copied().unwrap_or(missing)))
+}
+
+/// Texts as levels.
+pub fn to_levels<T: AsRef<[u8]>>(texts: impl IntoIterator<Item = T>) -> Result<Text> {
+    let mut levels = Text::default();
+    texts.into_iter().try_for_each(|text| levels.push(text.as_ref()))?;
+    Ok(levels)
+}

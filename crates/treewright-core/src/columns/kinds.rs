@@ -1,0 +1,155 @@
+//! What a column of text is, numeric or categorical: the rules, applied to whole columns.
+//!
+//! | cells | kind |
+//! | --- | --- |
+//! | every cell is a number | numeric |
+//! | a leading zero, a telephone number, beyond 2^53 | categorical: as a number it would lose information |
+//! | only 0 and 1 | categorical |
+//! | currency or percent signs, thousands separators, decimal commas (`$1,542.58`) | numeric, if only one decimal mark makes numbers of all cells; otherwise categorical |
+//! | more numbers than text | an error: a word for "missing", or a typing mistake |
+//! | anything else | categorical; `TRUE` and `Yes` stay the text they are |
+//!
+//! What the user asked for wins. Every other decision is noted.
+
+use super::amounts::{decimal_mark, read_amount};
+use super::column::{Choice, Column, Meaning, Values, map_codes, to_levels};
+use super::mixed::refuse_mixed;
+use super::number_label::write_number;
+use super::reason::{Examples, Lossy, Reason};
+use super::refusal::Decided;
+use crate::Result;
+use crate::data::csv::Text;
+use crate::data::csv::cell::Shape;
+use crate::data::csv::column::{Column as CsvColumn, Facts, Values as CsvValues, Wish};
+use crate::data::table::MISSING;
+use crate::sys::memory::collected;
+use std::borrow::Cow;
+
+/// How many examples a note has.
+const FEW: usize = 2;
+
+/// Decides what a column of a text file is; `missing` lists all texts that were read as missing in the file.
+pub fn type_text(name: &str, read: CsvColumn, choice: &Choice, missing: &[String]) -> Decided<Column<'static>> {
+    let CsvColumn { facts, values } = read;
+    let free = choice.wish() == Wish::Free;
+    let mut words = Vec::new();
+    if !facts.words.is_empty() {
+        words.push(Reason::MissingWords(facts.words.clone()));
+    }
+    if let CsvValues::Codes(codes, levels) = &values
+        && choice.wish() != Wish::Codes
+        && let Some(mut column) = read_amounts(name, codes, levels, &facts)?
+    {
+        column.reasons = if free { [words, column.reasons].concat() } else { words };
+        return Ok(column);
+    }
+    if !choice.ignored && choice.wish() != Wish::Codes {
+        refuse_mixed(name, &facts, free, missing)?;
+    }
+    let mut column = Column { reasons: words, ..Column::new(name, values.into()) };
+    match &column.values {
+        Values::Codes(..) if free => {
+            column.reasons.extend(explain_text(&facts, missing));
+            (column.dates, column.amounts) = (facts.are_dates(), facts.are_amounts());
+        }
+        Values::Numbers(numbers) => {
+            let whole = facts.whole == facts.numbers() && facts.whole > 0;
+            if free && whole && numbers.iter().all(|number| number.is_nan() || *number == 0.0 || *number == 1.0) {
+                column.values = number_levels(numbers)?;
+                column.reasons.push(Reason::ZeroOne);
+            } else {
+                column.floats = facts.whole < facts.numbers();
+            }
+        }
+        Values::Codes(..) => {}
+    }
+    Ok(column)
+}
+
+/// Decides what a text column of another container is, about which the user said nothing.
+pub fn type_levels(column: &mut Column<'_>) -> Result<()> {
+    let Values::Codes(codes, levels) = &column.values else { return Ok(()) };
+    let Some(facts) = Facts::of_texts(levels.cells()) else { return Ok(()) };
+    if let Some(numbers) = read_amounts(&column.name, codes, levels, &facts)? {
+        *column = numbers;
+        return Ok(());
+    }
+    column.dates = facts.are_dates();
+    column.amounts = facts.are_amounts();
+    column.reasons.extend(column.amounts.then(|| open_mark(&facts)));
+    Ok(())
+}
+
+/// Reads texts such as `$1,542.58` as numbers; None if they are no such numbers or two decimal marks are possible.
+pub fn read_amounts(name: &str, codes: &[u32], levels: &Text, facts: &Facts) -> Result<Option<Column<'static>>> {
+    if !facts.all_amounts() {
+        return Ok(None);
+    }
+    let texts: Vec<Cow<'_, str>> = levels.texts().collect();
+    let Some(mark) = decimal_mark(&texts) else { return Ok(None) };
+    let numbers = collected(texts.iter().map(|text| read_amount(text, mark)))?;
+    let values = Values::Numbers(Cow::Owned(map_codes(codes, &numbers, f64::NAN)?));
+    let example = facts.seen(&[Shape::Amount, Shape::Comma]).first().map(|(_, text)| text.clone()).unwrap_or_default();
+    Ok(Some(Column {
+        meaning: Some(Meaning::Amount(mark)),
+        reasons: vec![Reason::Amounts { example, mark }],
+        floats: true,
+        ..Column::new(name, values)
+    }))
+}
+
+/// Numbers as categories, with a level per number in their order.
+pub fn number_levels(numbers: &[f64]) -> Result<Values<'static>> {
+    let mut sorted = collected(numbers.iter().copied().filter(|number| !number.is_nan()))?;
+    sorted.sort_unstable_by(f64::total_cmp);
+    sorted.dedup();
+    let code = |number: &f64| {
+        if number.is_nan() { MISSING } else { sorted.partition_point(|level| level < number) as u32 }
+    };
+    let codes = collected(numbers.iter().map(code))?;
+    Ok(Values::Codes(Cow::Owned(codes), to_levels(sorted.iter().map(|&number| write_number(number)))?))
+}
+
+/// The decisions about a text column of which the user said nothing.
+fn explain_text(facts: &Facts, missing: &[String]) -> Vec<Reason> {
+    let (numbers, texts) = (facts.numbers(), facts.texts());
+    let lossy = [(Shape::Zeros, Lossy::Zeros), (Shape::Phone, Lossy::Phone), (Shape::Large, Lossy::Large)];
+    if let Some((shape, kind)) = lossy.into_iter().find(|(shape, _)| texts == 0 && facts.count(*shape) > 0) {
+        return vec![Reason::Lossy(kind, examples(facts, shape))];
+    }
+    let mut reasons = Vec::new();
+    if numbers > 0 {
+        reasons.push(Reason::NumbersAmongText { numbers, texts });
+    }
+    if facts.are_amounts() {
+        reasons.push(open_mark(facts));
+    }
+    if facts.count(Shape::Word) > 0 {
+        let words: Vec<String> = facts.seen(&[Shape::Word]).into_iter().map(|(_, text)| text.clone()).collect();
+        let missing = unite(words.iter(), missing);
+        reasons.push(Reason::WordsKept { words, rows: facts.count(Shape::Word), missing });
+    }
+    reasons
+}
+
+/// The decision about numbers that are written in a way that is not read as numbers.
+fn open_mark(facts: &Facts) -> Reason {
+    let signs = facts.count(Shape::Amount) > facts.count(Shape::Comma);
+    Reason::OpenMark { signs, examples: examples(facts, if signs { Shape::Amount } else { Shape::Comma }) }
+}
+
+fn examples(facts: &Facts, shape: Shape) -> Examples {
+    let texts: Vec<&String> = facts.seen(&[shape]).into_iter().map(|(_, text)| text).collect();
+    Examples::of(&texts, FEW)
+}
+
+/// Texts and those of another list that are not among them.
+pub fn unite<'a>(texts: impl Iterator<Item = &'a String>, others: &'a [String]) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for text in texts.chain(others) {
+        if !all.contains(text) {
+            all.push(text.clone());
+        }
+    }
+    all
+}

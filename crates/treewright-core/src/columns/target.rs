@@ -1,0 +1,63 @@
+//! A column as the target: numbers or classes.
+
+use super::column::{Column, Values, count_rows, map_codes};
+use super::kinds::number_levels;
+use crate::Result;
+use crate::data::table::MISSING;
+use crate::sys::memory::{copied, filled};
+
+/// So many distinct whole numbers may be classes.
+pub const AMBIGUOUS_VALUES: usize = 20;
+
+/// What is predicted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// A class.
+    Classes,
+    /// A number.
+    Numbers,
+}
+
+/// The values of a target.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TargetValues {
+    /// Codes, and the names of the classes that occur: in their declared order, otherwise sorted.
+    Classes(Vec<u32>, Vec<String>),
+    /// Numbers, NaN where missing.
+    Numbers(Vec<f64>),
+}
+
+/// Whether numbers may be classes: there are few distinct whole numbers.
+pub fn are_ambiguous(column: &Column<'_>) -> Result<bool> {
+    let Values::Numbers(numbers) = &column.values else { return Ok(false) };
+    let whole = numbers.iter().all(|number| number.is_nan() || *number == number.floor());
+    Ok(whole && column.different()? <= AMBIGUOUS_VALUES)
+}
+
+/// The task of a target of which the user said nothing; numbers that may be classes are classes.
+pub fn guess_task(column: &Column<'_>) -> Result<Task> {
+    let numbers = column.is_numeric() && !are_ambiguous(column)?;
+    Ok(if numbers { Task::Numbers } else { Task::Classes })
+}
+
+/// The values of a target; text cannot be numbers and stays classes.
+pub fn target_values(column: &Column<'_>, task: Task) -> Result<TargetValues> {
+    match (&column.values, task) {
+        (Values::Numbers(numbers), Task::Numbers) => Ok(TargetValues::Numbers(copied(numbers)?)),
+        (Values::Numbers(numbers), Task::Classes) => present_classes(&number_levels(numbers)?),
+        (values, _) => present_classes(values),
+    }
+}
+
+/// The classes that occur.
+fn present_classes(values: &Values<'_>) -> Result<TargetValues> {
+    let Values::Codes(codes, levels) = values else { return Ok(TargetValues::Numbers(Vec::new())) };
+    let rows = count_rows(codes, levels.len())?;
+    let mut place = filled(MISSING, levels.len())?;
+    let mut classes = Vec::new();
+    for code in (0..rows.len()).filter(|&code| rows[code] > 0) {
+        place[code] = classes.len() as u32;
+        classes.push(levels.text(code).into_owned());
+    }
+    Ok(TargetValues::Classes(map_codes(codes, &place, MISSING)?, classes))
+}
