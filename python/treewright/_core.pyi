@@ -1,4 +1,4 @@
-"""The native module: growing, walking, reading and writing, without any policy."""
+"""The native module: growing, walking, reading and writing, and the rules about columns."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, final
@@ -7,7 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "AMBIGUOUS_VALUES",
+    "AMOUNT_SPACES",
+    "AMOUNT_UNITS",
+    "COMMON_ROWS",
     "MISSING",
+    "MISSING_TEXTS",
+    "OTHER_VALUES",
     "SHARE",
     "STOP",
     "UNSEEN",
@@ -28,9 +34,15 @@ __all__ = [
     "Work",
     "__version__",
     "_panic",
+    "amount_numbers",
+    "are_sentences",
     "boost_stumps",
+    "common_levels",
     "copies_of",
-    "csv_columns",
+    "date_numbers",
+    "date_order",
+    "date_words",
+    "decimal_mark",
     "divisions",
     "error_formula",
     "expected_errors",
@@ -38,8 +50,11 @@ __all__ = [
     "grow_bag",
     "grow_bag_several",
     "grow_several",
+    "is_nearly_unique",
+    "judge_columns",
     "learn_rules",
     "open_model",
+    "open_table",
     "out_of_bag",
     "p_value",
     "predict_matrix",
@@ -51,6 +66,7 @@ __all__ = [
     "prune_pessimistic",
     "prune_reduced_error",
     "rank",
+    "read_columns",
     "row_order",
     "study",
     "words",
@@ -490,9 +506,54 @@ class CsvEncoder:
     ) -> CsvEncoder: ...
     def encode(self, chunk: CsvChunk) -> tuple[list[NDArray[Any]], list[list[tuple[str, int]]]]: ...
 
-def csv_columns(
-    chunks: Sequence[CsvChunk], wishes: Sequence[str], rules: CsvRules
-) -> list[tuple[NDArray[Any], list[str] | None, dict[str, Any]]]: ...
+# What the columns of a table are.
+
+AMBIGUOUS_VALUES: int
+AMOUNT_SPACES: str
+AMOUNT_UNITS: str
+COMMON_ROWS: int
+MISSING_TEXTS: list[str]
+OTHER_VALUES: str
+
+def read_columns(
+    label: str,
+    header: Sequence[str],
+    chunks: Sequence[CsvChunk],
+    rules: CsvRules,
+    file: tuple[str | None, bool, list[str], list[int]],
+    choices: Sequence[tuple[str, bool, bool, list[str] | None, bool]],
+    date_parts: bool,
+    can_ignore: bool,
+    unnamed: bool,
+) -> Any: ...
+def judge_columns(
+    label: str,
+    columns: Sequence[tuple[str, NDArray[Any], list[str] | None, list[bool]]],
+    choices: Sequence[tuple[str, bool, bool, list[str] | None, bool]],
+    date_parts: bool,
+    can_ignore: bool,
+) -> Any: ...
+def open_table(
+    bytes: bytes,
+    label: str,
+    target: str | None = None,
+    task: str | None = None,
+    delimiter: str | None = None,
+    header: bool = True,
+    missing: Sequence[str] | None = None,
+    decimal_comma: bool = False,
+    choices: Sequence[tuple[str, tuple[str, bool, bool, list[str] | None, bool]]] = (),
+    date_parts: bool = False,
+    pooled: bool = False,
+) -> Any: ...
+def decimal_mark(texts: Sequence[str]) -> str | None: ...
+def amount_numbers(texts: Sequence[str], decimal: str) -> NDArray[np.float64]: ...
+def date_order(texts: Sequence[str]) -> str | None: ...
+def date_words(part: str) -> list[str]: ...
+def date_numbers(texts: Sequence[str], part: str, written: str) -> NDArray[np.float64]: ...
+def is_nearly_unique(codes: NDArray[np.uint32], levels: int) -> bool: ...
+def are_sentences(texts: Sequence[str]) -> bool: ...
+def common_levels(codes: NDArray[np.uint32], levels: Sequence[str]) -> tuple[list[int], str]: ...
 
 # How single columns divide rows.
 

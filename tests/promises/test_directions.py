@@ -142,6 +142,7 @@ error tolerance
 sys simd
 rng
 data
+columns
 codes
 model neighbors
 stats
@@ -164,7 +165,7 @@ RUN_THE_LOOP = {
     ("rows/surrogates/mod.rs", "grow"),
 }
 # Files outside ``words`` that read text: tables, model files, and the variable that chooses a processor tier.
-READ_TEXT = ("words/", "data/csv", "model/", "simd/isa.rs")
+READ_TEXT = ("words/", "data/csv", "columns/", "model/", "simd/isa.rs")
 ALGORITHMS = re.compile(
     r"(?i)\b(id3|c45|c4_5|cart|j48|rpart|weka|samme)\b|\bpyo3\b|--(?!upgrade)[a-z]"
 )

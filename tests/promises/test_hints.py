@@ -120,6 +120,16 @@ def test_the_core_names_no_flag() -> None:
             assert not re.search(r'".*\s--[a-z]+.*"', text), (path.name, line)
 
 
+def test_the_rules_about_columns_name_options_of_inspect() -> None:
+    folder = Path(__file__).parents[2] / "crates" / "treewright-core" / "src" / "columns"
+    if not folder.is_dir():
+        pytest.skip("the sources of the core are not here")
+    text = "".join(path.read_text("utf-8") for path in sorted(folder.glob("*.rs")))
+    named = set(re.findall(r'(?:Hint::(?:text|column)\(|option: )"(\w+)"', text))
+    assert {"keep", "numeric", "missing", "dates"} < named
+    assert named <= set(inspect.signature(treewright.inspect).parameters)
+
+
 def test_every_hint_names_options_that_exist() -> None:
     verbs, known = commands(), parameters()
     for place, said in hints():

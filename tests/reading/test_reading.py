@@ -550,3 +550,11 @@ def test_a_target_of_dates_is_refused(target: Any) -> None:
         with pytest.raises(DataError, match="the target holds dates or times") as caught:
             learner.fit([[1.0], [2.0], [3.0], [4.0]], target)
         assert caught.value.slug == "fit.date-target"
+
+
+def test_levels_can_be_declared_for_numbers_of_any_container() -> None:
+    rows = b"n,s\n1,a\n2,b\n3,a\n1,b\n"
+    for source in (rows, {"n": [1, 2, 3, 1], "s": list("abab")}):
+        series = inspect(source, ordered={"n": [3, 2, 1]}).table.column("n")
+        assert (series.levels, series.ordered) == (("3", "2", "1"), True)
+        assert series.data.tolist() == [2, 1, 0, 2]

@@ -3,7 +3,7 @@
 Numbers are numeric; text, booleans and declared categories are categorical; None, NaN and NA are missing. Every
 container is read here, column by column, so these rules exist once.
 
-Not here: the rules for text files (identifiers, words for missing values), which are in ``_reading``.
+Not here: the rules for text files (identifiers, words for missing values), which are in the core (``columns/``).
 """
 
 from __future__ import annotations

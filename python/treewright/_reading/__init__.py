@@ -3,9 +3,9 @@
 ``read_csv`` and ``read_table`` return a table; ``inspect`` returns it with a report on how every column was read;
 ``RowReader`` reads rows for a fitted model in chunks.
 
-Where a rule is: ``column_kinds`` (numeric or categorical), ``column_roles`` (which columns are features),
-``column_overrides`` (what the user decided), ``dialect`` (how text is written), ``content`` (what a file holds),
-``signatures`` (first bytes), ``file_formats`` (file extensions). The core splits text into cells.
+The core splits text into cells and has the rules about columns (``columns/`` there). Here is ``column_overrides`` (what
+the user decided), ``decisions`` (what the core decided), ``dialect`` (how text is written), ``content`` (what a file
+holds), ``signatures`` (first bytes), ``file_formats`` (file extensions).
 """
 
 from treewright._reading.inspection import ColumnReport, Inspection, Note

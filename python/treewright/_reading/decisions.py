@@ -1,7 +1,7 @@
 """What the core decided about columns, as the values of this package: columns, reports, notes and errors.
 
-The rules are in ``columns/`` of the core. A sentence of the core is a list of pieces: words, texts of the table in tuples
-of one, and options as tuples of three; texts are written here as every view writes them.
+The rules are in ``columns/`` of the core. A sentence of the core is a list of pieces: words, texts of the table in
+tuples of one, and options as tuples of three; texts are written here as every view writes them.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ def check_refusal(answer: Any) -> dict[str, Any]:
     raise DataError(_write(message), slug=slug, hints=hints)
 
 
-def make_series(column: Mapping[str, Any], given: Series | None, levels: Sequence[str]) -> Series:
-    """Return a column with its values; ``given`` is the one it was, ``levels`` are those that were declared."""
+def make_series(column: Mapping[str, Any], source: Series | None, levels: Sequence[str]) -> Series:
+    """Return a column with its values; ``source`` is the one it was, ``levels`` are those that were declared."""
     meaning = None if column["meaning"] is None else Meaning(**column["meaning"])
-    if column["values"] is None and given is not None:
-        return given if meaning is None else replace(given, meaning=meaning)
-    found = levels if column["declared"] else column["levels"] or ()
+    if column["values"] is None and source is not None:
+        return source if meaning is None else replace(source, meaning=meaning)
+    names = levels if column["declared"] else column["levels"] or ()
     return Series(
         column["name"],
         column["kind"],
         column["values"],
-        tuple(found),
+        tuple(names),
         column["declared"],
         column["ordered"],
         meaning,

@@ -1,6 +1,6 @@
 """How the columns of a table are read, as a value and as the report that ``treewright inspect`` prints.
 
-It reports decisions and makes none: the rules are in ``column_kinds`` and ``column_roles``.
+It reports decisions and makes none: the rules are in the core.
 
 Glossary: a column is *read as* numeric, categorical, ordered, identifier (a different value in every row), date, text
 (sentences), or empty. An

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from treewright import _core
 from treewright._render.numbers import count, plural
 from treewright._render.safe_text import visible
 from treewright.errors import DataError, Hint
@@ -17,7 +18,7 @@ from treewright.table import Series
 
 __all__ = ["as_classes", "is_ambiguous", "refuse_target"]
 
-AMBIGUOUS_VALUES = 20  # so many distinct whole numbers may be classes
+AMBIGUOUS_VALUES = _core.AMBIGUOUS_VALUES  # so many distinct whole numbers may be classes
 
 
 def as_classes(target: Series) -> Series:

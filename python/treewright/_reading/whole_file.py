@@ -32,15 +32,15 @@ def inspect_table(table: Table, overrides: ColumnOverrides, label: str) -> Inspe
     overrides.check(table.columns, label)
     if not len(table):
         raise DataError(f"{label} has no rows", slug="data.no-rows")
-    given = [_to_categories(series, overrides) for series in table.series]
+    sources = [_to_categories(series, overrides) for series in table.series]
     answer = _core.judge_columns(
         core_text(label),
-        [_send(series) for series in given],
+        [_send(series) for series in sources],
         _send_choices(overrides, table.columns),
         overrides.dates == "parts",
         overrides.selects,
     )
-    return _inspection(check_refusal(answer), given, overrides, label)
+    return _inspection(check_refusal(answer), sources, overrides, label)
 
 
 def inspect_text(
@@ -78,12 +78,12 @@ def inspect_text(
 
 
 def _inspection(
-    answer: Mapping[str, Any], given: Sequence[Series], overrides: ColumnOverrides, label: str
+    answer: Mapping[str, Any], sources: Sequence[Series], overrides: ColumnOverrides, label: str
 ) -> Inspection:
     columns, reports = [], []
     for column in answer["columns"]:
         levels = [level_label(level) for level in overrides.levels.get(column["name"], ())]
-        series = make_series(column, given[column["source"]] if given else None, levels)
+        series = make_series(column, sources[column["source"]] if sources else None, levels)
         columns.append(series)
         reports.append(report_column(column, series))
     return Inspection(label, Table(columns), tuple(reports), read_notes(answer))
@@ -126,13 +126,13 @@ def _send_choice(
 
 
 def _send_file(feed: CsvFeed) -> tuple[str | None, bool, list[str], list[int]]:
-    """Return what the reader found out: the delimiter if nobody named it, the header, missing texts, what is left out."""
+    """Return the delimiter if nobody named it, whether there is a header, missing texts, and what was left out."""
     reader, dialect = feed.reader, feed.dialect
-    found = None
+    delimiter = None
     if dialect.delimiter is None and not reader.names_delimiter:
-        found = "" if reader.delimiter == "whitespace" else reader.delimiter
+        delimiter = "" if reader.delimiter == "whitespace" else reader.delimiter
     left_out = [reader.dropped, reader.blank_lines, reader.comment_lines]
-    return found, dialect.header, dialect.missing, left_out
+    return delimiter, dialect.header, dialect.missing, left_out
 
 
 def _no_rows(label: str, dropped: int) -> DataError:

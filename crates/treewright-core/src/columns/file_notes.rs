@@ -45,12 +45,9 @@ pub fn note_file(file: &FileFacts, facts: &[Facts], columns: &[Column<'_>]) -> V
     if let Some(delimiter) = file.found_delimiter.filter(|delimiter| *delimiter != Some(',')) {
         notes.push(FileReason::Delimiter(delimiter));
     }
-    let counted: [(usize, fn(usize) -> FileReason); 3] = [
-        (file.ragged, FileReason::Ragged),
-        (file.blank_lines, FileReason::BlankLines),
-        (file.comment_lines, FileReason::CommentLines),
-    ];
-    notes.extend(counted.into_iter().filter(|(count, _)| *count > 0).map(|(count, note)| note(count)));
+    notes.extend((file.ragged > 0).then_some(FileReason::Ragged(file.ragged)));
+    notes.extend((file.blank_lines > 0).then_some(FileReason::BlankLines(file.blank_lines)));
+    notes.extend((file.comment_lines > 0).then_some(FileReason::CommentLines(file.comment_lines)));
     notes.extend(note_missing(facts, &file.missing));
     let padded: Vec<_> = columns.iter().zip(facts).filter(|(_, facts)| facts.padded > 0).collect();
     if !padded.is_empty() {

@@ -147,7 +147,7 @@ impl<'a> ReadTable<'a> {
 /// Decides what a column with a type is.
 fn type_column<'a>(mut column: Column<'a>, choice: &Choice) -> Decided<Column<'a>> {
     if choice.wish == Wish::Numbers && !column.is_numeric() {
-        return Ok(read_numbers(&column)?);
+        return read_numbers(&column);
     }
     if column.is_text && !column.is_numeric() && !column.declared && !column.dates && !choice.is_made() {
         type_levels(&mut column)?;
