@@ -29,6 +29,7 @@ from treewright._lesson.tree_blocks import (
 from treewright._render.document import CHOICE, Block, Document, Heading
 from treewright._render.page_format import PageFormat
 from treewright._render.result import Result, Write
+from treewright._utils.choices import LANGUAGES
 from treewright._web.page_file import embed_json, fill_page, read_shell
 from treewright._work.work_result import NAMES
 from treewright._work.worksheet import SheetWords, Worksheet
@@ -139,7 +140,7 @@ class Lesson(Result):
         language = self.document["settings"]["language"]
         parts = [
             embed_json("lesson", self.document),
-            embed_json("texts", text_table(language)),
+            embed_json("texts", {each: text_table(each) for each in LANGUAGES}),
         ]
         static = html.fragment(self._file_document(), styled=False)
         shell = read_shell("lesson").replace('<html lang="en">', f'<html lang="{language}">', 1)
