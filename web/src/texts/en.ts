@@ -111,6 +111,12 @@ export const en = {
     gainField: 'gain of {feature}',
     impurityField: 'impurity of this node',
     gainFormula: 'impurity − left',
+    leftFormula: 'the sum over the branches of rows / all rows × {impurity}',
+    impurityFormula: {
+      entropy: 'the sum over the classes of −p log₂ p, where p = rows of the class / all rows',
+      gini: '1 minus the sum over the classes of p², where p = rows of the class / all rows',
+      variance: 'the sum of the squared deviations from the mean / rows',
+    },
     correct: 'correct',
     notYet: 'not correct',
   },

@@ -17,13 +17,15 @@ interface AskProps {
   name: string;
   exact: number;
   also?: number;
+  /** How it is calculated, shown where the number is wrong. */
+  formula: string;
   /** What was typed before, and who keeps it. */
   typed?: string;
   onAnswer?: (typed: string, right: boolean) => void;
 }
 
 /** Wrong shows a cross, never the number. */
-export function Ask({ name, exact, also, typed = '', onAnswer }: AskProps) {
+export function Ask({ name, exact, also, formula, typed = '', onAnswer }: AskProps) {
   const [text, setText] = useState(typed);
   const [left, setLeft] = useState(typed !== '');
   const value = parseNumber(text);
@@ -54,6 +56,7 @@ export function Ask({ name, exact, also, typed = '', onAnswer }: AskProps) {
         onKeyDown={(event) => event.key === 'Enter' && leave()}
       />
       {right ? <b role="img" aria-label={t.work.correct}>✓</b> : wrong ? <b role="img" aria-label={t.work.notYet}>✗</b> : null}
+      {wrong && <small>{formula}</small>}
     </span>
   );
 }

@@ -86,7 +86,7 @@ function CandidateRow(props: RowProps) {
   const { model, work, choosesBy, place, most, hidden, decided = true, looked, onLook } = props;
   const candidate = work.candidates[place]!;
   const won = !hidden && decided && bestCandidate(work, choosesBy) === place;
-  const verdict = hidden || !decided ? '' : t.work.verdict[candidate.verdict];
+  const verdict = hidden || !decided || won ? '' : t.work.verdict[candidate.verdict];
   const out = !hidden && (!candidate.admissible || candidate.verdict === 'below_average');
   const selected = looked === place;
   const classes = [won && 'won', out && 'out', selected && 'sel'].filter(Boolean).join(' ');

@@ -135,6 +135,7 @@ function LeftField({ model, candidate, quiz }: { model: TreeModel; candidate: Ca
       name={name}
       exact={candidate.remaining}
       also={roundedRemaining(candidate)}
+      formula={fillText(t.work.leftFormula, { impurity: t.impurity[model.criterion] })}
       typed={quiz.typed(field)}
       onAnswer={(typed, right) => quiz.onAnswer(field, typed, right)}
     />

@@ -111,6 +111,7 @@ function GainField({ model, candidate, quiz, before }: GainFieldProps) {
       name={fillText(t.work.gainField, { feature: featureName(model, candidate.split.feature) })}
       exact={candidate.gain}
       also={Number(before.toFixed(3)) - Number(roundedRemaining(candidate).toFixed(3))}
+      formula={`${t.work.gain} = ${t.work.gainFormula}`}
       typed={quiz.typed(field)}
       onAnswer={(typed, right) => quiz.onAnswer(field, typed, right)}
     />

@@ -51,7 +51,7 @@ export function WorkPanel(props: WorkPanelProps) {
       <Heading view={view} node={node} />
       {node.rows > 0 && <Counts model={model} group={node} />}
       {reveal >= 1 && node.rows > 0 && (
-        <Impurity model={model} group={work?.group ?? node} ask={asks && <ImpurityField node={node} quiz={asks} />} />
+        <Impurity model={model} group={work?.group ?? node} ask={asks && <ImpurityField model={model} node={node} quiz={asks} />} />
       )}
       {work && reveal >= 2 && !isSettled(node) && <WorkOfSplit {...props} work={work} node={node} quiz={asks} />}
       {props.onLeaf && node.state === 'open' && (
@@ -93,12 +93,13 @@ function HeadingWords({ view, node, model }: { view: TreeView; node: ModelNode; 
   return <>{fillParts(t.work.predicts, { prediction: <em class={color}>{predictionLabel(model, node)}</em> })}</>;
 }
 
-function ImpurityField({ node, quiz }: { node: ModelNode; quiz: QuizFields }) {
+function ImpurityField({ model, node, quiz }: { model: TreeModel; node: ModelNode; quiz: QuizFields }) {
   return (
     <Ask
       key={node.id}
       name={t.work.impurityField}
       exact={node.impurity}
+      formula={t.work.impurityFormula[model.criterion]}
       typed={quiz.typed('impurity')}
       onAnswer={(typed, right) => quiz.onAnswer('impurity', typed, right)}
     />
