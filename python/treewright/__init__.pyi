@@ -22,6 +22,9 @@ from treewright._evaluate.partial_dependence import partial_dependence as partia
 from treewright._evaluate.threshold import ThresholdChoice as ThresholdChoice
 from treewright._explain import explain as explain
 from treewright._export import export as export
+from treewright._growing.growing import Growing as Growing
+from treewright._growing.rows_at_node import NodeRows as NodeRows
+from treewright._growing.rows_at_node import rows_of as rows_of
 from treewright._learners.baselines import OneRClassifier as OneRClassifier
 from treewright._learners.baselines import ZeroRClassifier as ZeroRClassifier
 from treewright._learners.baselines import ZeroRRegressor as ZeroRRegressor

@@ -19,6 +19,7 @@ __all__ = [
     "UNSEEN",
     "WAYS",
     "Boosting",
+    "ByHand",
     "Cases",
     "CsvChunk",
     "CsvEncoder",
@@ -122,6 +123,30 @@ class Boosting:
     def finish(self) -> Forest: ...
 
 @final
+class ByHand:
+    """The rows that a tree is grown from by hand, and how; frozen."""
+
+    def __new__(
+        cls,
+        recipe: Mapping[str, Any],
+        levels: Sequence[int | None],
+        columns: Sequence[NDArray[Any]],
+        target: NDArray[Any],
+        classes: int | None,
+        weights: NDArray[np.float64] | None,
+    ) -> ByHand: ...
+    def act(
+        self,
+        forest: Forest | None = None,
+        actions: Sequence[tuple[int, str, int | None, float | None, list[int] | None]] = ...,
+    ) -> tuple[Forest, list[int | None], list[int], list[str]]: ...
+    def leaf_reasons(self, forest: Forest) -> list[str | None]: ...
+    def rows_of(
+        self, forest: Forest, node: int
+    ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]: ...
+    def finish(self, forest: Forest, prune: bool) -> Forest: ...
+
+@final
 class LeafTargets:
     """The targets of the training rows in each leaf of a forest; frozen."""
 
@@ -172,6 +197,9 @@ class Forest:
     def apply(
         self, tree: int, columns: Matrix | Sparse | Sequence[NDArray[Any]]
     ) -> NDArray[np.uint32]: ...
+    def rows_at(
+        self, tree: int, node: int, columns: Matrix | Sparse | Sequence[NDArray[Any]]
+    ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]: ...
     def parts(
         self, tree: int, columns: Matrix | Sparse | Sequence[NDArray[Any]]
     ) -> list[tuple[int, float]]: ...

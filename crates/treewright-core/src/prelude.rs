@@ -50,7 +50,6 @@ pub use crate::model::file;
 pub use crate::model::file::Contents;
 pub use crate::model::forest::{Ask, Forest};
 pub use crate::model::tree::{Leaf, Question, SHARE, STOP, SplitRule, Tree};
-pub use crate::model::walk::share_at;
 pub use crate::neighbors::index::{Found, Index};
 pub use crate::neighbors::rows::{Rows, widened};
 pub use crate::prune::estimate::Formula;

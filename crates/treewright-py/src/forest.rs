@@ -1,5 +1,6 @@
 //! `Forest` for Python, and `grow`, which makes one.
 
+use crate::by_hand::{Shares, arrays, check_node};
 use crate::convert;
 use crate::enter::{Size, enter, raise};
 use crate::matrix::Given;
@@ -132,6 +133,20 @@ impl PyForest {
     fn parts<'py>(&self, py: Python<'py>, tree: usize, columns: &Bound<'py, PyAny>) -> PyResult<Vec<(usize, f64)>> {
         self.tree(tree)?;
         self.on(py, columns, |table, _| if table.rows() == 0 { Ok(Vec::new()) } else { self.0.parts(tree, table, 0) })
+    }
+
+    /// The rows that come to a node of one tree, each with the share of it that does.
+    fn rows_at<'py>(
+        &self,
+        py: Python<'py>,
+        tree: usize,
+        node: usize,
+        columns: &Bound<'py, PyAny>,
+    ) -> PyResult<Shares<'py>> {
+        self.tree(tree)?;
+        check_node(&self.0.trees()[tree], node)?;
+        let rows = self.on(py, columns, |table, cancel| self.0.rows_at(tree, node, table, cancel))?;
+        Ok(arrays(py, rows))
     }
 
     /// What the model says of each row, or those of its trees from `first` on and before `last`.

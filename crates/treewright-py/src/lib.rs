@@ -2,6 +2,7 @@
 
 mod bag;
 mod boost;
+mod by_hand;
 mod cases;
 mod columns;
 mod convert;
@@ -61,6 +62,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     divide::register(m)?;
     bag::register(m)?;
     boost::register(m)?;
+    by_hand::register(m)?;
     leaf_targets::register(m)?;
     prune::register(m)?;
     rules::register(m)?;

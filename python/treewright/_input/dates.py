@@ -22,7 +22,7 @@ from treewright.schema import Meaning, label
 from treewright.table import MISSING, Series
 
 __all__ = ["DATES", "dates_series", "find_written", "has_dates", "make_part", "read_dates"]
-__all__ += ["write_date"]
+__all__ += ["days_of", "write_date"]
 
 DATES = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
 EPOCH = datetime.datetime(1970, 1, 1)
@@ -101,6 +101,19 @@ def make_part(series: Series, part: str, written: str) -> Series:
     name, source = (series.name, "") if is_whole else (f"{series.name} {part}", series.name)
     meaning = Meaning(tuple(_core.date_words(part)), part, source, written)
     return Series(name, "numeric", data, meaning=meaning)
+
+
+def days_of(cell: Any, meaning: Meaning) -> float | None:
+    """Return the number that a date stands for in a column of dates; None if it is no date.
+
+    Examples
+    --------
+    >>> days_of("2024-03-01", Meaning(part="date", written="ymd"))
+    19783.0
+    """
+    text = _iso(cell) if isinstance(cell, DATES) else str(cell)
+    days = float(read_dates([text], meaning.part, meaning.written)[0])
+    return None if np.isnan(days) else days
 
 
 def write_date(days: float) -> str:

@@ -191,6 +191,8 @@ def _with_tree(model: M, forest: _core.Forest, trace: PruneTrace) -> M:
     record = getattr(model, "_record", None)
     if record is not None:
         pruned.__dict__["_record"] = record.after_pruning(model.tree_, pruned.tree_)
+    if "by_hand_" in model.__dict__:
+        pruned.__dict__["by_hand_"] = model._marks_after(pruned.tree_)
     return pruned
 
 

@@ -21,7 +21,7 @@ from treewright.errors import DataError, Hint, UsageError
 if TYPE_CHECKING:
     from treewright._work.worksheet import Worksheet
 
-__all__ = ["DEFAULTS", "Request"]
+__all__ = ["DEFAULTS", "Request", "check_node"]
 
 MAX_DIGITS = 12
 MAX_CUTS = 1_000_000
@@ -238,7 +238,7 @@ def _no_option(kind: Kind, name: str) -> UsageError:
 def _nodes(request: Request, tree: Any, of_node: Callable[[int], WorkResult]) -> WorkResult:
     """Return the work of a node, or a page for each node that splits its rows."""
     if request.options["node"] != ALL:
-        return of_node(_check_node(tree, request.options["node"]))
+        return of_node(check_node(request.options["node"], 0 if tree is None else tree.n_nodes - 1))
     if _is_trace(request.model):
         raise _one_node_only("prune")
     from treewright._show import show
@@ -252,7 +252,7 @@ def _nodes(request: Request, tree: Any, of_node: Callable[[int], WorkResult]) ->
 def _one_node(request: Request) -> int:
     if request.options["node"] == ALL:
         raise _one_node_only(request._kind())
-    return _check_node(request.model.tree_, request.options["node"])
+    return check_node(request.options["node"], request.model.tree_.n_nodes - 1)
 
 
 def _one_node_only(kind: str) -> UsageError:
@@ -261,8 +261,8 @@ def _one_node_only(kind: str) -> UsageError:
     )
 
 
-def _check_node(tree: Any, node: Any) -> int:
-    last = 0 if tree is None else tree.n_nodes - 1
+def check_node(node: Any, last: int) -> int:
+    """Return the number of a node, which must be one of 0 to ``last``."""
     try:
         return int(check_integer("node", node, minimum=0, maximum=last))
     except UsageError:

@@ -88,7 +88,10 @@ def build(
     least = max((split.least_side for split in splits), default=0.0)
     if least > 1:
         remarks.append(f"thresholds with fewer than {least:.4g} rows on a side are not tried")
-    if chosen is not None and chosen != choices[0].chosen and not notes:
+    mark = getattr(model, "by_hand_", {}).get(node)
+    if mark == "split":
+        remarks.append("this split was chosen by hand")
+    elif chosen is not None and chosen != choices[0].chosen and not notes:
         remarks.append(
             "this split was moved here by subtree raising; while growing, another one was chosen"
         )

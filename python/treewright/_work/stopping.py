@@ -32,6 +32,7 @@ CODES = (
     "min_gain",
     "min_gain_ratio",
     "max_p_value",
+    "by_hand",
     "max_leaf_nodes",
     "collapsed",
     "pruned",
@@ -95,12 +96,15 @@ def stop_reason(
     tree: Tree = model.tree_
     if tree.n_children[node]:
         return None
-    return (
+    mark = getattr(model, "by_hand_", {}).get(node)
+    if mark == "leaf":
+        return StopReason("by_hand", "it was made one by hand")
+    reason = (
         _before_split(tree, node, report, recipe)
         or _without_split(report, recipe, choice, scale)
         or _by_p_value(report, recipe, choice, tree)
-        or _after_growing(model, node)
     )
+    return None if mark == "open" else reason or _after_growing(model, node)
 
 
 def _before_split(tree: Tree, node: int, report: Report, recipe: Recipe) -> StopReason | None:

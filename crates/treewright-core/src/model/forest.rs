@@ -3,7 +3,7 @@
 use super::combine::{Combine, How, Link, outputs_of};
 use super::engine::{self, Engine, Method, Parts};
 use super::tree::{Kind, Tree};
-use super::walk::{parts, reach};
+use super::walk::{parts, reach, share_at};
 use crate::data::table::Table;
 use crate::simd::Isa;
 use crate::sys::pool;
@@ -267,6 +267,24 @@ impl Forest {
             out.push(reach(tree, table.columns(), row) as u32);
         }
         Ok(out)
+    }
+
+    /// The rows that come to a node of one tree, each with the share of it that does.
+    pub fn rows_at(&self, tree: usize, node: usize, table: &Table<'_>, cancel: &Cancel) -> Result<Vec<(u32, f64)>> {
+        self.check_columns(table)?;
+        let tree = &self.trees[tree];
+        let (path, mut rows) = (tree.path(node), Vec::new());
+        for row in 0..table.rows() {
+            if row % CHUNK == 0 {
+                cancel.check()?;
+                rows.try_reserve(CHUNK)?;
+            }
+            let share = share_at(tree, &path, table.columns(), row);
+            if share > 0.0 {
+                rows.push((row as u32, share));
+            }
+        }
+        Ok(rows)
     }
 
     /// The nodes of one tree where the parts of a row end, with their shares.

@@ -88,9 +88,8 @@ class C45Classifier(GrownTree, Classifier, QuinlanParams):
 
     def _grow(self, data: TrainingData) -> _core.Forest:
         # All threads that the process may use: the tree does not depend on their number.
-        return data.grow(
-            {**self._recipe(data), "threads": threads_of(None)}, data.table._core_columns
-        )
+        recipe: Recipe = {**self._recipe(data), "threads": threads_of(None)}
+        return self._grow_tree(data, recipe, data.table._core_columns)
 
     def _grow_pruned(self, data: TrainingData, plan: PruningPlan) -> PrunedForest:
         from treewright._pruning import pessimistic
@@ -111,4 +110,4 @@ class C45Classifier(GrownTree, Classifier, QuinlanParams):
         recipe = self._recipe(data)
         if recipe["fractions"] is not None:
             recipe["fractions"]["collapse"] = "none"
-        return data.grow(recipe)
+        return self._grow_tree(data, recipe)

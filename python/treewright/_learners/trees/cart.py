@@ -143,7 +143,8 @@ def _grow(model: Any, data: TrainingData) -> _core.Forest:
         data = replace(data, weights=drop_empty_rows(data.table, data.weights))
     recipe = model._recipe(data)
     recipe["threads"] = threads_of(model.n_jobs)
-    return data.grow(recipe, data.table._core_columns)
+    forest: _core.Forest = model._grow_tree(data, recipe, data.table._core_columns)
+    return forest
 
 
 def _grow_outputs(model: Any, data: list[TrainingData]) -> list[_core.Forest]:

@@ -18,6 +18,7 @@ from treewright._estimator.training_data import TrainingData
 from treewright._estimator.tree_model import TreeModel
 from treewright._input.class_weights import weigh_rows
 from treewright._learners.class_weight_params import ClassWeightParams
+from treewright._learners.trees.hand_marks import Marks, move_marks, read_marks
 from treewright._learners.trees.training_record import TrainingRecord
 from treewright._model.smoothing import check_smoothing
 from treewright._model.value_ranges import Ranges
@@ -25,6 +26,7 @@ from treewright._utils.random_state import GENERATORS, check_seed
 from treewright._utils.validation import Recipe
 from treewright.schema import Schema
 from treewright.table import Table
+from treewright.tree import Tree
 
 if TYPE_CHECKING:  # pruning is loaded by those who prune
     from treewright._pruning.during_fit import PrunedForest
@@ -43,6 +45,12 @@ class GrownTree(TreeModel):
     random_state: Any
     _drawn_seed: int | None = None
     _record: TrainingRecord | None = None
+    by_hand_: Marks  # what was decided by hand, where something was
+
+    @property
+    def _title(self) -> str:
+        title = self._title_and_unit()[0]
+        return f"{title}, grown by hand" if self.__dict__.get("by_hand_") else title
 
     def _recipe(self, data: TrainingData) -> Recipe:
         """Return the checked parameters in the words of the core."""
@@ -56,18 +64,29 @@ class GrownTree(TreeModel):
     def _learn(
         self, table: Table, schema: Schema, target: Any, weights: NDArray[np.float64] | None
     ) -> _core.Forest:
-        from treewright._pruning.pruning_plan import plan_of
-
         self.__dict__.pop("_drawn_seed", None)
         if isinstance(self.random_state, GENERATORS):
             self._drawn_seed = check_seed(self.random_state)
-        plan = plan_of(self._seeded_params(), classes=bool(schema.classes))
+        self._pruning_plan(
+            schema
+        )  # says what is wrong with the parameters before anything is computed
         data = TrainingData(table, schema, target, self._weigh_rows(target, weights))
         self._record = TrainingRecord.of(data, self.keep_work)
+        return self._train(data)
+
+    def _train(self, data: TrainingData) -> _core.Forest:
+        """Grow a tree and prune it as the parameters say."""
+        plan = self._pruning_plan(data.schema)
         if plan is None:
             return self._grow(data)
         forest, self.pruning_ = self._grow_pruned(data, plan)
         return forest
+
+    def _pruning_plan(self, schema: Schema) -> PruningPlan | None:
+        """Return the checked parameters of pruning; None if the tree is not pruned."""
+        from treewright._pruning.pruning_plan import plan_of
+
+        return plan_of(self._seeded_params(), classes=bool(schema.classes))
 
     def _weigh_rows(
         self, target: Any, weights: NDArray[np.float64] | None
@@ -83,7 +102,11 @@ class GrownTree(TreeModel):
         return params | ({"random_state": self._drawn_seed} if drawn else {})
 
     def _grow(self, data: TrainingData) -> _core.Forest:
-        return data.grow(self._recipe(data))
+        return self._grow_tree(data, self._recipe(data))
+
+    def _grow_tree(self, data: TrainingData, recipe: Recipe, columns: Any = None) -> _core.Forest:
+        """Grow one tree: the only place where a recipe and rows become one. Growing by hand replaces it."""
+        return data.grow(recipe, columns)
 
     def _grow_pruned(self, data: TrainingData, plan: PruningPlan) -> PrunedForest:
         from treewright._pruning.during_fit import grow_and_prune
@@ -139,6 +162,10 @@ class GrownTree(TreeModel):
         """Return the smallest and the largest number in each node, if they are recorded."""
         return None if self._record is None else self._record.node_ranges(self)
 
+    def _marks_after(self, pruned: Tree) -> Marks:
+        """Return what was decided by hand in a tree that was pruned."""
+        return move_marks(self.__dict__.get("by_hand_", {}), self.tree_, pruned)
+
     # ---- files
 
     def _saved_params(self) -> dict[str, Any]:
@@ -150,14 +177,17 @@ class GrownTree(TreeModel):
 
     def _extra_metadata(self) -> dict[str, Any]:
         record = {} if self._record is None else self._record.metadata(self)
-        return super()._extra_metadata() | record
+        by_hand = self.__dict__.get("by_hand_")
+        kept = {"by_hand": [[node, what] for node, what in by_hand.items()]} if by_hand else {}
+        return super()._extra_metadata() | ({"kept": kept} if kept else {}) | record
 
     def _restore(self, metadata: Mapping[str, Any], contents: Any) -> None:
         super()._restore(metadata, contents)
         self._record = TrainingRecord.from_metadata(metadata)
+        kept = metadata.get("kept", {})
+        if kept:
+            self.by_hand_ = read_marks(kept, self.tree_.n_nodes)
 
     def _check_restored(self) -> None:
-        from treewright._pruning.pruning_plan import plan_of
-
         super()._check_restored()
-        plan_of(self._seeded_params(), classes=bool(self.schema_.classes))
+        self._pruning_plan(self.schema_)
