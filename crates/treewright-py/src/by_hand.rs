@@ -25,6 +25,9 @@ struct PyByHand {
 /// A node, a word for what happens there, and for questions the column, the cut, and the child of each level.
 type GivenAction = (usize, String, Option<u32>, Option<f64>, Option<Vec<u16>>);
 
+/// A tree, for each node its number before, the nodes that were split by hand, and the state of each node.
+type GivenStage = (PyForest, Vec<Option<usize>>, Vec<usize>, Vec<&'static str>);
+
 /// Rows and what share of each.
 pub type Shares<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<f64>>);
 
@@ -53,12 +56,7 @@ impl PyByHand {
     /// Gives the tree; for each node its number before, or None; the nodes that are split otherwise than the algorithm
     /// would; and the state of each node: "split", "open", "before" or why it is a leaf.
     #[pyo3(signature = (forest=None, actions=vec![]))]
-    fn act<'py>(
-        &self,
-        py: Python<'py>,
-        forest: Option<&PyForest>,
-        actions: Vec<GivenAction>,
-    ) -> PyResult<(PyForest, Vec<Option<usize>>, Vec<usize>, Vec<&'static str>)> {
+    fn act(&self, py: Python<'_>, forest: Option<&PyForest>, actions: Vec<GivenAction>) -> PyResult<GivenStage> {
         let tree = forest.map(|forest| self.tree_of(forest)).transpose()?;
         let actions = actions.into_iter().map(read_action).collect::<PyResult<Vec<_>>>()?;
         let stage = self.enter(py, |hand| {

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._catalog import public
-from treewright._growing.rows_at_node import NodeRows
 from treewright._growing.prepared_rows import prepare
 from treewright._growing.question import read_column, read_cut
+from treewright._growing.rows_at_node import NodeRows
 from treewright._growing.stage import (
     BY_HAND,
     OPEN,
