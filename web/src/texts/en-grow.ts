@@ -88,8 +88,8 @@ export const pruneTexts = {
   trainingRows: 'training rows',
   newWrong: 'new rows wrong',
   trainingWrong: 'training rows wrong',
-  newError: 'squared error, new rows',
-  trainingError: 'squared error, training rows',
+  newError: 'error, new rows',
+  trainingError: 'error, training rows',
   least: 'least error',
   leastTitle: 'The tree with the smallest error on new rows',
   oneSe: '1-SE rule',
@@ -97,5 +97,5 @@ export const pruneTexts = {
   whole: 'whole',
   wholeTitle: 'The tree without pruning',
   apply: 'Keep {n} {n?leaf|leaves}',
-  learner: { c45: 'Prune as C4.5 does', cart: 'Prune as CART does' },
+  learner: 'Prune as {name} does',
 };

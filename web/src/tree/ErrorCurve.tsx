@@ -126,24 +126,21 @@ function leafTicks(curve: Curve): number[] {
 
 /** Names stand on the lines, so that no legend is needed: near the right end, where the lines part. */
 function LineLabels({ curve, x, y }: { curve: Curve; x: (leaves: number) => number; y: (error: number) => number }) {
-  const at = nearestLevel(curve, Math.exp(logLeaves(curve) * 0.86));
-  const place = Math.min(x(curve.leaves[at]!), CHART.width - 70);
-  const isNew = curve.validation.length > 0;
-  const above = Math.max(14, y((isNew ? curve.validation[at]! : 0) + (curve.se[at] ?? 0)) - 7);
-  const floor = CHART.height - CHART.bottom - 5;
-  const below = curve.training.length > 0 ? y(curve.training[at]!) + 18 : 0;
+  const base = CHART.height - CHART.bottom;
+  const levelAt = (share: number) => nearestLevel(curve, Math.exp(logLeaves(curve) * share));
+  const right = levelAt(0.86);
+  const above = Math.max(14, y(curve.validation[right]! + curve.se[right]!) - 7);
+  // Below the line of the training rows, where it is high enough for that.
+  const under = [0.86, 0.6, 0.4, 0.2].map(levelAt).find((at) => y(curve.training[at]!) < base - 24) ?? 0;
+  const place = (at: number) => Math.max(CHART.left + 44, Math.min(x(curve.leaves[at]!), CHART.width - 58));
   return (
     <g class="names">
-      {isNew && (
-        <text x={place} y={above} text-anchor="middle">
-          {t.prune.newRows}
-        </text>
-      )}
-      {curve.training.length > 0 && (
-        <text x={place} y={below > floor ? below - 25 : below} text-anchor="middle">
-          {t.prune.trainingRows}
-        </text>
-      )}
+      <text x={place(right)} y={above} text-anchor="middle">
+        {t.prune.newRows}
+      </text>
+      <text x={place(under)} y={Math.min(base - 5, y(curve.training[under]!) + 18)} text-anchor="middle">
+        {t.prune.trainingRows}
+      </text>
     </g>
   );
 }

@@ -89,12 +89,13 @@ function CandidateRow(props: RowProps) {
   const verdict = hidden || !decided || won ? '' : t.work.verdict[candidate.verdict];
   const out = !hidden && (!candidate.admissible || candidate.verdict === 'below_average');
   const selected = looked === place;
+  const name = hidden ? featureName(model, candidate.split.feature) : splitLabel(model, candidate.split);
   const classes = [won && 'won', out && 'out', selected && 'sel'].filter(Boolean).join(' ');
   return (
     <tr class={classes} onClick={() => onLook(place)}>
       <th scope="row">
-        <button class="pick" aria-pressed={selected} onClick={() => onLook(place)}>
-          {hidden ? featureName(model, candidate.split.feature) : splitLabel(model, candidate.split)}
+        <button class="pick" aria-pressed={selected} title={name} onClick={() => onLook(place)}>
+          {name}
         </button>
         {verdict && <small>{verdict}</small>}
       </th>

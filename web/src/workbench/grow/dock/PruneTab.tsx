@@ -3,6 +3,7 @@ import { signal, useSignalEffect } from '@preact/signals';
 import type { Curve } from '../../../contract';
 import { fillText, t } from '../../../texts';
 import { CurveFacts, ErrorCurve } from '../../../tree/ErrorCurve';
+import { LEARNERS } from '../../learner/learners';
 import { engine, place, table } from '../../state';
 import { run } from '../../tasks';
 import { makeLeaves, pruneAsLearner } from '../actions';
@@ -118,8 +119,12 @@ function prunedNodes(): number[] {
   return cut;
 }
 
+/** C4.5 prunes unless it is told not to, the others only if they are told to. */
 function LearnerButton() {
-  const algorithm = s.heading.value?.spec.algorithm;
-  if (algorithm !== 'c45' && algorithm !== 'cart') return null;
-  return <button onClick={() => void pruneAsLearner()}>{t.prune.learner[algorithm]}</button>;
+  const { algorithm, params } = s.heading.value!.spec;
+  const prunes = params['prune'] ?? (algorithm === 'c45' ? 'pessimistic' : 'none');
+  if (prunes === 'none') return null;
+  return (
+    <button onClick={() => void pruneAsLearner()}>{fillText(t.prune.learner, { name: LEARNERS[algorithm].name })}</button>
+  );
 }
