@@ -1,16 +1,17 @@
 /** The thresholds of a numeric column: the gain of each as a curve, with a threshold that can be moved. */
-import type { Candidate, Cut } from '../contract';
+import type { Candidate, Cut, NodeWork } from '../contract';
 import { fillText, t } from '../texts';
 import { featureName, formatValue } from '../tree/labels';
 import { type TreeModel, toNumber } from '../tree/model';
 import { linePath, makeScale } from '../ui/axis';
-import { formatCount } from '../ui/numbers';
 import { countsLabel } from '../tree/Card';
 import { formatImpurity } from './Impurity';
+import { splitInformation } from './ranking';
 
 const WIDTH = 420;
 const HEIGHT = 96;
 const PAD = 6;
+const MOST_DOTS = 60;
 
 interface ThresholdsProps {
   model: TreeModel;
@@ -29,22 +30,28 @@ export function cutAt(candidate: Candidate, threshold: number | null): Cut | und
   return cuts.find((cut) => cut.below <= wanted && wanted < cut.above) ?? cuts.find((cut) => cut.threshold === wanted);
 }
 
-/** The candidate as it is with another threshold: both sides and what is left; no gain ratio is known for it. */
+/** The gain of a threshold as it is compared: less the price of having tried several. */
+function gainOf(candidate: Candidate, cut: Cut): number {
+  return cut.gain - (candidate.price ?? 0);
+}
+
+/** The candidate as it is with another threshold. */
 export function moveCut(candidate: Candidate, cut: Cut): Candidate {
-  const weight = candidate.known.weight;
+  const weight = cut.sides[0].weight + cut.sides[1].weight;
   const remaining = cut.sides.reduce((sum, side) => sum + (side.weight / weight) * side.impurity, 0);
-  const split = { ...candidate.split, threshold: cut.threshold };
-  const bits = cut.sides.reduce((sum, side) => sum - (side.weight > 0 ? (side.weight / weight) * Math.log2(side.weight / weight) : 0), 0);
-  return {
-    ...candidate,
-    split,
-    children: cut.sides,
-    remaining,
-    gain: cut.gain,
-    split_information: bits,
-    gain_ratio: bits > 0 ? cut.gain / bits : 0,
-    verdict: 'by_hand',
-  };
+  const gain = gainOf(candidate, cut);
+  const moved = { ...candidate, split: { ...candidate.split, threshold: cut.threshold }, children: cut.sides, remaining, gain };
+  const bits = splitInformation({ ...moved, split_information: 0 });
+  return { ...moved, split_information: bits, gain_ratio: bits > 0 ? gain / bits : 0 };
+}
+
+/** Candidates that gain nothing come without branches: they get those of their best threshold. */
+export function completeWork(work: NodeWork): NodeWork {
+  const candidates = work.candidates.map((candidate) => {
+    const best = candidate.children.length === 0 ? cutAt(candidate, null) : undefined;
+    return best ? moveCut(candidate, best) : candidate;
+  });
+  return { ...work, candidates };
 }
 
 export function Thresholds({ model, candidate, threshold, onMove, onTake }: ThresholdsProps) {
@@ -59,7 +66,7 @@ export function Thresholds({ model, candidate, threshold, onMove, onTake }: Thre
   const words = fillText(t.work.cutAt, {
     feature: name,
     threshold: formatValue(feature, here.threshold),
-    gain: formatImpurity(model, here.gain),
+    gain: formatImpurity(model, gainOf(candidate, here)),
   });
   const count = tried > cuts.length ? fillText(t.work.thresholdsBest, { shown: cuts.length, n: tried }) : fillText(t.work.thresholdsTried, { n: tried });
   return (
@@ -67,7 +74,7 @@ export function Thresholds({ model, candidate, threshold, onMove, onTake }: Thre
       <h3>
         {fillText(t.work.thresholds, { feature: name })} <small>{count}</small>
       </h3>
-      <GainCurve cuts={cuts} here={here} best={best} />
+      <GainCurve gains={cuts.map((cut) => gainOf(candidate, cut))} here={place} best={best ? cuts.indexOf(best) : -1} />
       <input
         type="range"
         min={0}
@@ -81,7 +88,7 @@ export function Thresholds({ model, candidate, threshold, onMove, onTake }: Thre
       <ul class="sides">
         {here.sides.map((side, k) => (
           <li key={k}>
-            {k === 0 ? '≤' : '>'} <b>{formatCount(side.weight)}</b> {countsLabel(model, side)}
+            <b>{k === 0 ? '≤' : '>'}</b> {countsLabel(model, side)}
           </li>
         ))}
       </ul>
@@ -97,20 +104,17 @@ export function Thresholds({ model, candidate, threshold, onMove, onTake }: Thre
 }
 
 /** One step for each threshold, so that the curve and the slider below it agree. */
-function GainCurve({ cuts, here, best }: { cuts: readonly Cut[]; here: Cut; best: Cut | undefined }) {
-  const most = Math.max(...cuts.map((cut) => cut.gain), 1e-9);
-  const least = Math.min(0, ...cuts.map((cut) => cut.gain));
-  const x = makeScale(0, Math.max(cuts.length - 1, 1), PAD, WIDTH - PAD);
-  const y = makeScale(least, most, HEIGHT - PAD, PAD);
-  const line = linePath(cuts.map((cut, place) => [x(place), y(cut.gain)]));
-  const bestPlace = best ? cuts.indexOf(best) : -1;
+function GainCurve({ gains, here, best }: { gains: readonly number[]; here: number; best: number }) {
+  const x = makeScale(0, Math.max(gains.length - 1, 1), PAD, WIDTH - PAD);
+  const y = makeScale(Math.min(0, ...gains), Math.max(...gains, 1e-9), HEIGHT - PAD, PAD);
+  const line = linePath(gains.map((gain, place) => [x(place), y(gain)]));
   return (
     <svg class="curve" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
       <path class="axis" d={`M${PAD} ${y(0)}H${WIDTH - PAD}`} />
       <path class="line" d={line} />
-      {cuts.length <= 60 && cuts.map((cut, place) => <circle class="dot" cx={x(place)} cy={y(cut.gain)} r={2.2} />)}
-      {bestPlace >= 0 && <circle class="best" cx={x(bestPlace)} cy={y(best!.gain)} r={4.5} />}
-      <path class="here" d={`M${x(cuts.indexOf(here))} ${PAD}V${HEIGHT - PAD}`} />
+      {gains.length <= MOST_DOTS && gains.map((gain, place) => <circle class="dot" cx={x(place)} cy={y(gain)} r={2.2} />)}
+      {best >= 0 && <circle class="best" cx={x(best)} cy={y(gains[best]!)} r={4.5} />}
+      <path class="here" d={`M${x(here)} ${PAD}V${HEIGHT - PAD}`} />
     </svg>
   );
 }

@@ -7,6 +7,7 @@ import { featureName, nodeCondition } from '../../tree/labels';
 import { applyDelta } from '../../tree/model';
 import { announce } from '../../ui/live';
 import { formatCount } from '../../ui/numbers';
+import { completeWork } from '../../work/Thresholds';
 import { engine, grown } from '../state';
 import { run } from '../tasks';
 import * as s from './state';
@@ -172,7 +173,7 @@ export async function loadWork(node: number): Promise<void> {
   const mine = newest;
   const work = await run(t.grow.busy.work, () => core.work(tree.id, node));
   if (!work || mine !== newest || s.heading.peek()?.rev !== rev) return;
-  s.works.value = new Map(s.works.peek()).set(node, work);
+  s.works.value = new Map(s.works.peek()).set(node, completeWork(work));
 }
 
 function announceSize(): void {
