@@ -1,24 +1,25 @@
 //! What a page can ask for: a call with its arguments, answered by a document or by bytes.
 
 use crate::cases::encode;
+use crate::compare::{Comparison, compare};
+use crate::describe::{FittedDocument, class_names, feature, fitted_document, predictions, source_column};
 use crate::distribution::distribution;
-use crate::documents::{Feature, LevelRows, NodeRows, Prediction, SourceColumn, TableDocument, TreeState};
+use crate::documents::{NodeRows, Prediction, TableDocument, TreeState};
 use crate::failure::{Failure, Result};
 use crate::growing::{Action, Growing};
-use crate::level::Level;
+use crate::model::{Contents, Model};
+use crate::model_file::{model_file, tree_file};
 use crate::source::{OpenOptions, Source};
 use crate::spec::Spec;
-use crate::table::{Cells, FeatureColumn, OpenTable, Rows, different};
+use crate::table::{Cells, OpenTable, Rows};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use treewright_core::prelude::{Cancel, Table};
+use treewright_core::prelude::{Cancel, Table, thread_pool};
 
 /// Rows of a table that are sent with it.
 const HEAD: usize = 50;
-/// Categories of a column that are listed.
-const MAX_LEVELS: usize = 200;
 
 /// A call.
 #[derive(Debug, Deserialize)]
@@ -33,6 +34,9 @@ enum Request {
     Predict { model: u32, rows: Vec<Vec<Value>> },
     Distribution { table: u32, column: usize },
     Curve { tree: u32, folds: usize },
+    Fit { r#as: u32, spec: Spec },
+    Compare { specs: Vec<Spec>, folds: usize },
+    ModelFile { model: u32 },
     Close { id: u32 },
 }
 
@@ -55,6 +59,7 @@ struct Opened {
 pub struct Engine {
     tables: BTreeMap<u32, Opened>,
     trees: BTreeMap<u32, Growing>,
+    models: BTreeMap<u32, Model>,
 }
 
 /// Tells the page how far long work is.
@@ -67,6 +72,18 @@ fn tell(done: usize, of: usize) {
 #[cfg(not(target_family = "wasm"))]
 fn tell(_done: usize, _of: usize) {}
 
+/// Seconds, for durations.
+#[cfg(target_family = "wasm")]
+fn now() -> f64 {
+    crate::exports::seconds()
+}
+
+/// A page has no clock of Rust's own; elsewhere nobody asks.
+#[cfg(not(target_family = "wasm"))]
+fn now() -> f64 {
+    0.0
+}
+
 fn document(value: &impl Serialize) -> Result<Reply> {
     let text = serde_json::to_vec(value).map_err(|error| Failure::new("internal", error.to_string()))?;
     Ok(Reply::Document(text))
@@ -77,6 +94,8 @@ impl Engine {
     pub fn call(&mut self, request: &[u8], file: &[u8]) -> Result<Reply> {
         let request = serde_json::from_slice(request)
             .map_err(|error| Failure::new("usage.call", format!("the engine does not know this call: {error}")))?;
+        // First of all, so that the only thread of a page is the pool's and not that of a pool that rayon makes itself.
+        thread_pool(1)?;
         let cancel = Cancel::default();
         match request {
             Request::Open { r#as, name, options } => document(&self.open(r#as, file, &name, &options, &cancel)?),
@@ -89,6 +108,9 @@ impl Engine {
             }
             Request::Distribution { table, column } => document(&distribution(&self.table(table)?.table, column)?),
             Request::Curve { tree, folds } => document(&self.tree(tree)?.curve(folds, &mut tell, &cancel)?),
+            Request::Fit { r#as, spec } => document(&self.fit(r#as, &spec, &cancel)?),
+            Request::Compare { specs, folds } => document(&self.compare(&specs, folds, &cancel)?),
+            Request::ModelFile { model } => Ok(Reply::Bytes(self.model_file(model, &cancel)?)),
             Request::Close { id } => document(&self.close(id)),
             Request::Predict { model, rows } => document(&self.predict(model, &rows, &cancel)?),
         }
@@ -98,6 +120,7 @@ impl Engine {
     fn close(&mut self, id: u32) {
         self.tables.remove(&id);
         self.trees.retain(|&tree, growing| tree != id && growing.spec.table != id);
+        self.models.retain(|&other, model| other != id && model.spec.table != id);
     }
 
     fn table(&self, id: u32) -> Result<&Opened> {
@@ -168,115 +191,57 @@ impl Engine {
         Ok(NodeRows { total: all.len(), index, fraction, cells })
     }
 
-    fn predict(&self, model: u32, rows: &[Vec<Value>], cancel: &Cancel) -> Result<Vec<Prediction>> {
-        let tree = self.tree(model)?;
-        let source = &self.table(tree.spec.table)?.table.source;
-        let cells = encode(source, &tree.rows().features, rows)?;
-        let table = Table::new(cells.iter().map(Cells::column).collect(), rows.len())?;
-        let (forest, ids) = tree.model(cancel)?;
-        let says = forest.predict(&table, cancel)?;
-        let ends = forest.apply(0, &table, cancel)?;
-        let classes = tree.rows().target.classes();
-        let outputs = forest.outputs();
-        let one = |(row, end): (usize, &u32)| {
-            let values = &says[row * outputs..(row + 1) * outputs];
-            Prediction {
-                prediction: answer(values, classes),
-                probabilities: (!classes.is_empty()).then(|| values.to_vec()),
-                path: Some(path(&forest.trees()[0], *end as usize).into_iter().map(|node| ids[node]).collect()),
-            }
+    fn fit(&mut self, id: u32, spec: &Spec, cancel: &Cancel) -> Result<FittedDocument> {
+        let opened = self.table(spec.table)?;
+        let model = Model::fit(spec, &opened.rows, &mut tell, cancel)?;
+        let target = opened.table.source.header[opened.table.target].clone();
+        let document = fitted_document(id, &model, &target, cancel)?;
+        self.models.insert(id, model);
+        Ok(document)
+    }
+
+    fn compare(&self, specs: &[Spec], folds: usize, cancel: &Cancel) -> Result<Comparison> {
+        let Some(first) = specs.first() else { return Err(Failure::usage("there is nothing to compare")) };
+        if specs.iter().any(|spec| spec.table != first.table) {
+            return Err(Failure::usage("learners are compared on one table"));
+        }
+        compare(specs, &self.table(first.table)?.rows, folds, &mut tell, &now, cancel)
+    }
+
+    fn model_file(&self, id: u32, cancel: &Cancel) -> Result<Vec<u8>> {
+        let target = |spec: &Spec| -> Result<&str> {
+            let table = &self.table(spec.table)?.table;
+            Ok(&table.source.header[table.target])
         };
-        Ok(ends.iter().enumerate().map(one).collect())
-    }
-}
-
-/// The nodes from the root to a node.
-fn path(tree: &treewright_core::prelude::Tree, node: usize) -> Vec<usize> {
-    let mut path = vec![node];
-    let mut below = node;
-    for above in (0..node).rev() {
-        if tree.children(above).contains(&below) {
-            path.push(above);
-            below = above;
+        if let Some(model) = self.models.get(&id) {
+            return model_file(model, target(&model.spec)?, cancel);
         }
+        let tree = self.tree(id)?;
+        let (forest, _) = tree.model(cancel)?;
+        tree_file(&tree.spec, tree.rows(), &forest, target(&tree.spec)?, cancel)
     }
-    path.reverse();
-    path
-}
 
-/// The class that shares answer, the first of the largest; or the number.
-fn answer(values: &[f64], classes: &[Level]) -> Level {
-    let largest = (0..values.len()).reduce(|best, next| if values[next] > values[best] { next } else { best });
-    match largest.and_then(|class| classes.get(class)) {
-        Some(class) => class.clone(),
-        None => Level::Number(values.first().copied().unwrap_or(f64::NAN)),
-    }
-}
-
-fn class_names(rows: &Rows) -> Option<Vec<String>> {
-    let classes = rows.target.classes();
-    (!classes.is_empty()).then(|| classes.iter().map(Level::label).collect())
-}
-
-fn feature(column: &FeatureColumn) -> Feature {
-    let levels = match &column.cells {
-        Cells::Numbers(_) => None,
-        Cells::Codes(_, levels) => Some(levels.iter().map(Level::label).collect()),
-    };
-    Feature {
-        name: column.name.clone(),
-        kind: if levels.is_some() { "categorical" } else { "numeric" },
-        levels,
-        ordered: None,
-        date: None,
-        decimals: None,
-        source: column.source,
-    }
-}
-
-fn source_column(table: &OpenTable, place: usize) -> SourceColumn {
-    use treewright_core::prelude::Values;
-    let role = if place == table.target {
-        "target"
-    } else if table.ignored[place] {
-        "ignored"
-    } else {
-        "feature"
-    };
-    let common = |kind, missing, distinct| SourceColumn {
-        name: table.source.header[place].clone(),
-        kind,
-        role,
-        note: table.column_notes[place].clone(),
-        missing,
-        distinct,
-        levels: None,
-        min: None,
-        max: None,
-    };
-    match &table.source.columns[place].values {
-        Values::Numbers(numbers) => {
-            let values = different(numbers);
-            let missing = numbers.iter().filter(|number| number.is_nan()).count();
-            SourceColumn {
-                min: values.first().copied(),
-                max: values.last().copied(),
-                ..common("numeric", missing, values.len())
+    fn predict(&self, id: u32, rows: &[Vec<Value>], cancel: &Cancel) -> Result<Vec<Prediction>> {
+        match self.models.get(&id) {
+            Some(model) => {
+                let source = &self.table(model.spec.table)?.table.source;
+                let cells = encode(source, &model.rows.features, rows)?;
+                let says = model.predict(&cells, rows.len(), cancel)?;
+                let path = match &model.contents {
+                    Contents::Forest(forest) if forest.trees().len() == 1 => Some((forest, None)),
+                    _ => None,
+                };
+                predictions(&says, &cells, model.rows.target.classes(), path, cancel)
             }
-        }
-        Values::Codes(codes, levels) => {
-            let names = crate::source::texts(levels);
-            let mut rows = vec![0; names.len()];
-            let mut missing = 0;
-            for &code in codes {
-                match rows.get_mut(code as usize) {
-                    Some(count) => *count += 1,
-                    None => missing += 1,
-                }
+            None => {
+                let tree = self.tree(id)?;
+                let source = &self.table(tree.spec.table)?.table.source;
+                let cells = encode(source, &tree.rows().features, rows)?;
+                let (forest, ids) = tree.model(cancel)?;
+                let table = Table::new(cells.iter().map(Cells::column).collect(), rows.len())?;
+                let says = forest.predict(&table, cancel)?;
+                predictions(&says, &cells, tree.rows().target.classes(), Some((&forest, Some(&ids))), cancel)
             }
-            let listed = names.iter().zip(rows).take(MAX_LEVELS);
-            let levels = listed.map(|(name, rows)| LevelRows { name: name.clone(), rows }).collect();
-            SourceColumn { levels: Some(levels), ..common("categorical", missing, names.len()) }
         }
     }
 }

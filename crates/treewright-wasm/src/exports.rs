@@ -11,11 +11,17 @@ thread_local! {
 #[link(wasm_import_module = "env")]
 unsafe extern "C" {
     safe fn tell(done: u32, of: u32);
+    safe fn now() -> f64;
 }
 
 /// Tells the page how far long work is.
 pub fn tell_page(done: usize, of: usize) {
     tell(done as u32, of as u32);
+}
+
+/// Seconds since some time, by the page's clock.
+pub fn seconds() -> f64 {
+    now() / 1000.0
 }
 
 /// The kinds of an answer.

@@ -20,7 +20,7 @@ fn group(rows: u64, weight: f64, cost: f64, value: &[f64], classes: bool) -> Gro
 }
 
 /// A weight without the rounding error of share times weight, where it was a whole number.
-fn restore(weight: f64) -> f64 {
+pub fn restore(weight: f64) -> f64 {
     let near = weight.round_ties_even();
     if (weight - near).abs() <= f64::max(1e-9, 1e-12 * f64::max(weight.abs(), near.abs())) {
         near + 0.0

@@ -4,18 +4,27 @@
 //! at the end of this file are special to WebAssembly: memory for the page to write into, one function for all calls, and
 //! where the answer is. There is no bindings generator: the page needs forty lines to use them.
 
-#![allow(dead_code, reason = "calls that follow use it")]
-
+mod adaboost;
+mod baselines;
+mod boosting;
+mod canonical;
 mod cases;
+mod compare;
 mod curve;
+mod describe;
 mod distribution;
 mod documents;
 pub mod engine;
+mod ensembles;
+mod exact_sum;
 pub mod failure;
 mod figures;
 mod folds;
 mod growing;
 mod level;
+mod model;
+mod model_file;
+mod neighbors;
 mod params;
 mod pruning;
 mod recipes;
@@ -23,6 +32,7 @@ mod source;
 mod spec;
 mod table;
 mod training;
+mod tree_columns;
 mod work;
 
 #[cfg(target_family = "wasm")]

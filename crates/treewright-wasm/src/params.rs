@@ -90,13 +90,6 @@ impl Params {
             }
         }
     }
-
-    /// The same with one parameter changed.
-    pub fn with(&self, name: &str, value: Value) -> Params {
-        let mut map = self.0.clone();
-        map.insert(name.to_owned(), value);
-        Params(map)
-    }
 }
 
 /// A number without a fraction. JavaScript writes 3 for 3.0, so a float is none.

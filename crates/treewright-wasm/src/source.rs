@@ -52,8 +52,6 @@ pub struct Source {
     pub rows: usize,
     /// What separates fields.
     pub delimiter: String,
-    /// Lines that were left out because they are blank.
-    pub blank_lines: u64,
     text: Vec<Chunk>,
 }
 
@@ -85,7 +83,7 @@ impl Source {
         } else {
             char::from(reader.delimiter()).to_string()
         };
-        Ok(Source { header, columns, rules, rows, delimiter, blank_lines: reader.blank_lines, text })
+        Ok(Source { header, columns, rules, rows, delimiter, text })
     }
 
     /// Some rows as text.

@@ -50,3 +50,22 @@ pub enum Algorithm {
     /// Nearest neighbors.
     Knn,
 }
+
+impl Algorithm {
+    /// Its usual name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::ZeroR => "0-R",
+            Algorithm::OneR => "1-R",
+            Algorithm::Id3 => "ID3",
+            Algorithm::C45 => "C4.5",
+            Algorithm::Cart => "CART",
+            Algorithm::Bagging => "bagging",
+            Algorithm::Forest => "random forest",
+            Algorithm::ExtraTrees => "extra trees",
+            Algorithm::Adaboost => "AdaBoost",
+            Algorithm::Boosting => "gradient boosting",
+            Algorithm::Knn => "nearest neighbors",
+        }
+    }
+}

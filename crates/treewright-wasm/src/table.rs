@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Result};
 use crate::level::{Level, write_number};
 use crate::source::{OpenOptions, Source, texts};
-use treewright_core::prelude::{Column, MISSING, Table, Target, Values};
+use treewright_core::prelude::{Column, MISSING, Table, Target, UNSEEN, Values};
 
 /// Whole numbers of no more different values are classes, unless the user says otherwise.
 const FEW_VALUES: usize = 10;
@@ -50,6 +50,17 @@ impl Cells {
             Cells::Numbers(numbers) => numbers.iter().filter(|number| number.is_nan()).count(),
             Cells::Codes(codes, _) => codes.iter().filter(|&&code| code == MISSING).count(),
         }
+    }
+
+    /// The same values in the codes of another column; those that it does not have are unseen.
+    pub fn in_codes_of(&self, other: &Cells) -> Cells {
+        let Cells::Codes(_, known) = other else { return self.clone() };
+        let Cells::Codes(codes, levels) = self.to_levels() else { return self.clone() };
+        let code = |level: &Level| known.iter().position(|other| other == level).map_or(UNSEEN, |code| code as u32);
+        let lookup: Vec<u32> =
+            if levels == *known { (0..levels.len() as u32).collect() } else { levels.iter().map(code).collect() };
+        let codes = codes.iter().map(|&code| lookup.get(code as usize).copied().unwrap_or(code)).collect();
+        Cells::Codes(codes, known.clone())
     }
 
     /// The same with a level for each different number, ascending.
@@ -156,8 +167,6 @@ impl Rows {
 pub struct OpenTable {
     /// The file.
     pub source: Source,
-    /// Its name.
-    pub name: String,
     /// The position of the target in the file.
     pub target: usize,
     /// Which columns are left out.
@@ -208,7 +217,7 @@ impl OpenTable {
         let mut column_notes = vec![String::new(); columns.len()];
         column_notes[target] = note;
         let rows = Rows { features, target: answers, count: known.len() };
-        Ok(OpenTable { source, name: name.to_owned(), target, ignored, column_notes, notes, rows, positions: known })
+        Ok(OpenTable { source, target, ignored, column_notes, notes, rows, positions: known })
     }
 }
 

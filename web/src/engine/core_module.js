@@ -14,7 +14,7 @@ export class CoreModule {
    * @param {(done: number, of: number) => void} tell is called while long work goes on
    */
   constructor(module, tell) {
-    const instance = new WebAssembly.Instance(module, { env: { tell } });
+    const instance = new WebAssembly.Instance(module, { env: { tell, now: () => performance.now() } });
     /** @type {any} */
     this.exports = instance.exports;
   }

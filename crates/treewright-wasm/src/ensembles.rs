@@ -1,0 +1,180 @@
+//! Bagging, random forests and extremely randomized trees: many trees, each of its own sample.
+
+use crate::failure::{Failure, Result};
+use crate::params::Params;
+use crate::recipes::tree_words;
+use crate::spec::Algorithm;
+use crate::table::Rows;
+use serde_json::Value;
+use treewright_core::prelude::{Bagging, Cancel, Forest, Progress, SamplingWords};
+
+/// Trees that are grown between two reports.
+const TREES_PER_REPORT: u32 = 5;
+
+const RUN: [&str; 4] = ["n_jobs", "random_state", "verbose", "warm_start"];
+const FOREST: [&str; 15] = [
+    "n_estimators",
+    "criterion",
+    "max_depth",
+    "min_samples_split",
+    "min_samples_leaf",
+    "min_weight_fraction_leaf",
+    "max_features",
+    "max_leaf_nodes",
+    "min_gain",
+    "bootstrap",
+    "max_samples",
+    "missing",
+    "oob_score",
+    "class_weight",
+    "keep_targets",
+];
+/// The parameters of forests that CART has too.
+const CART: [&str; 9] = [
+    "criterion",
+    "max_depth",
+    "min_samples_split",
+    "min_samples_leaf",
+    "min_weight_fraction_leaf",
+    "max_leaf_nodes",
+    "min_gain",
+    "missing",
+    "class_weight",
+];
+
+/// Grows the trees; `tell` hears how many are done.
+pub fn grow(
+    algorithm: Algorithm,
+    params: &Params,
+    rows: &Rows,
+    tell: &mut dyn FnMut(usize, usize),
+    cancel: &Cancel,
+) -> Result<Forest> {
+    let (default, sampling) = match algorithm {
+        Algorithm::Bagging => (10, bagging_words(params, rows)?),
+        _ => (100, forest_words(algorithm, params, rows)?),
+    };
+    let total = params.count("n_estimators", 1)?.unwrap_or(default);
+    let inner: serde_json::Map<String, Value> = match algorithm {
+        Algorithm::Bagging => serde_json::Map::new(),
+        _ => params
+            .0
+            .iter()
+            .filter(|(name, _)| CART.contains(&name.as_str()))
+            .map(|(n, v)| (n.clone(), v.clone()))
+            .collect(),
+    };
+    if params.word("missing", &["direction", "branch"]).is_err() {
+        return Err(Failure::usage("missing must be \"direction\" or \"branch\" for forests"));
+    }
+    let recipe = tree_words(Algorithm::Cart, &Params(inner), rows)?.read()?;
+    let sampling = sampling.read()?;
+    let table = rows.table()?;
+    let progress = Progress::default();
+    let target = rows.target.target();
+    let bagging = Bagging {
+        recipe: &recipe,
+        sampling: &sampling,
+        table: &table,
+        target,
+        weights: None,
+        progress: &progress,
+        cancel,
+    };
+    let mut trees = Vec::new();
+    let mut first = 0;
+    while first < total {
+        tell(first as usize, total as usize);
+        let last = first.saturating_add(TREES_PER_REPORT).min(total);
+        trees.extend(bagging.grow(first..last)?);
+        first = last;
+    }
+    tell(total as usize, total as usize);
+    Ok(Forest::grown(table.kinds(), trees)?)
+}
+
+fn bagging_words(params: &Params, rows: &Rows) -> Result<SamplingWords> {
+    let own = ["n_estimators", "max_samples", "max_features", "bootstrap", "oob_score", "class_weight"];
+    params.refuse_others("bagging", &[&own[..], &RUN[..]].concat())?;
+    if count_columns(params, 1.0.into(), rows.features.len())? < rows.features.len() {
+        return Err(not_in_a_page("max_features"));
+    }
+    if params.word("class_weight", &["balanced"])?.is_some() {
+        return Err(not_in_a_page("class_weight"));
+    }
+    let draws = count_draws(params, rows.count)?;
+    let sampling = match (params.flag("bootstrap", true)?, draws) {
+        (true, _) => "bootstrap",
+        (false, None) => "all",
+        (false, Some(_)) => "subset",
+    };
+    Ok(SamplingWords { sampling: sampling.into(), draws, seed: seed(params)?, ..SamplingWords::default() })
+}
+
+fn not_in_a_page(name: &str) -> Failure {
+    Failure::usage(format!("{name} of bagging is not supported in a page"))
+        .with_hint("use the package or the command line")
+}
+
+fn forest_words(algorithm: Algorithm, params: &Params, rows: &Rows) -> Result<SamplingWords> {
+    params.refuse_others("a forest", &[&FOREST[..], &RUN[..]].concat())?;
+    let classes = !rows.target.classes().is_empty();
+    let random = algorithm == Algorithm::ExtraTrees;
+    let sampling = match params.0.get("bootstrap").filter(|value| !value.is_null()) {
+        Some(Value::String(word)) if word == "balanced" && classes => "balanced",
+        Some(Value::String(_)) => {
+            return Err(Failure::usage("bootstrap must be true, false, or \"balanced\" for classes"));
+        }
+        _ if params.flag("bootstrap", !random)? => "bootstrap",
+        _ => "all",
+    };
+    let draws = count_draws(params, rows.count)?;
+    if sampling == "all" && draws.is_some() {
+        return Err(Failure::usage("max_samples cannot be set if bootstrap=False"));
+    }
+    let default = if classes { Value::from("sqrt") } else { Value::from(1.0) };
+    Ok(SamplingWords {
+        sampling: sampling.into(),
+        draws,
+        seed: seed(params)?,
+        columns: Some(count_columns(params, default, rows.features.len())?),
+        cuts: random,
+        balanced: false,
+        given: None,
+    })
+}
+
+/// The seed of a learner; 0 by default.
+pub fn seed(params: &Params) -> Result<u64> {
+    Ok(params.integer("random_state", 0, i64::MAX as u64)?.unwrap_or(0))
+}
+
+fn count_draws(params: &Params, rows: usize) -> Result<Option<usize>> {
+    match params.0.get("max_samples") {
+        Some(value) if value.is_f64() => {
+            let share = params.number("max_samples", 0.0, 1.0)?.unwrap_or(1.0);
+            Ok(Some(((share * rows as f64).round_ties_even() as usize).max(1)))
+        }
+        _ => Ok(params.integer("max_samples", 1, u64::MAX)?.map(|count| count as usize)),
+    }
+}
+
+/// How many columns a node considers.
+pub fn count_columns(params: &Params, default: Value, columns: usize) -> Result<usize> {
+    let value = match params.0.get("max_features") {
+        None => default,
+        Some(Value::Null) => return Ok(columns),
+        Some(value) => value.clone(),
+    };
+    let share = value.as_f64().filter(|share| value.is_f64() && *share > 0.0 && *share <= 1.0);
+    match (&value, value.as_u64(), share) {
+        (Value::String(word), ..) if word == "sqrt" => Ok(columns.isqrt().max(1)),
+        (Value::String(word), ..) if word == "log2" => Ok((columns.max(1).ilog2() as usize).max(1)),
+        (_, Some(count), _) if count >= 1 => Ok((count as usize).min(columns)),
+        (.., Some(share)) => Ok(((share * columns as f64) as usize).max(1)),
+        _ => Err(Failure::usage(format!(
+            "max_features must be \"sqrt\", \"log2\", null, a whole number of at least 1, or a fraction above 0 and at \
+             most 1; got {value}"
+        ))),
+    }
+}
