@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { makeScale } from '../ui/axis';
 import { formatNumber } from '../ui/numbers';
 import { cellText, featureName, isRegression, lesson, targetName } from './document';
-import { Outcome, targetRange } from './parts';
+import { Outcome, TableBox, targetRange } from './parts';
 import { followed } from './place';
 import { say } from './settings';
 
@@ -25,7 +25,7 @@ export function RowsTable({ rows, asked, extra, pale }: RowsTableProps) {
   const shown = all ? rows : rows.slice(0, SHOWN);
   return (
     <>
-      <div class="scroll" tabIndex={0} role="region" aria-label={say('rows of the table')}>
+      <TableBox label={say('rows of the table')}>
         <table class="rows">
           <thead>
             <tr>
@@ -47,7 +47,7 @@ export function RowsTable({ rows, asked, extra, pale }: RowsTableProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       {rows.length > shown.length && (
         <button onClick={() => setAll(true)}>{say('show all rows', { rows: rows.length })}</button>
       )}

@@ -100,6 +100,15 @@ export function InkBar({ share, strong = false }: { share: number; strong?: bool
   );
 }
 
+/** A table that may be wider than the page. */
+export function TableBox({ label, children }: { label: string; children: ComponentChildren }) {
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
+      {children}
+    </div>
+  );
+}
+
 /** A heading with something in smaller type beside it. */
 export function Heading({ children, aside }: { children: ComponentChildren; aside?: ComponentChildren }) {
   return (

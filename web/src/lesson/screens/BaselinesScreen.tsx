@@ -2,7 +2,7 @@
 import { WideBar } from '../../ui/marks';
 import { formatCount } from '../../ui/numbers';
 import { featureName, figure, isRegression, nodeOf, palette } from '../document';
-import { classWords, GroupBar, InkBar, ofAll, Outcome } from '../parts';
+import { classWords, GroupBar, InkBar, ofAll, Outcome, TableBox } from '../parts';
 import { say } from '../settings';
 import type { BaselinesScreen as Steps, OneRColumn } from '../steps';
 
@@ -87,7 +87,7 @@ function OneRDetails({ column, most, weight, chosen, tied }: OneRDetailsProps) {
 
 function OneRTable({ column }: { column: OneRColumn }) {
   return (
-    <div class="scroll">
+    <TableBox label={featureName(column.feature)}>
       <table>
         <thead>
           <tr>
@@ -118,6 +118,6 @@ function OneRTable({ column }: { column: OneRColumn }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   );
 }

@@ -5,7 +5,7 @@ import { formatCount } from '../../ui/numbers';
 import { byColor } from '../../ui/palette';
 import { branchOfRow, candidateOf, className, featureName, figure, isRegression, palette } from '../document';
 import { FormulaLines } from '../FormulaView';
-import { GroupBar, measureName, nodeAmong, NodePicker, Outcome } from '../parts';
+import { GroupBar, measureName, nodeAmong, NodePicker, Outcome, TableBox } from '../parts';
 import { followed, go } from '../place';
 import { say, sayParts } from '../settings';
 import type { CandidatesScreen as Steps, CandidateSteps, LessonNode } from '../steps';
@@ -90,7 +90,7 @@ function BranchTable({ node, steps, candidate }: BranchTableProps) {
   const row = followed.value;
   const mine = row !== null && node.rows.includes(row) ? branchOfRow(candidate, row) : -1;
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={say('candidates.table')}>
+    <TableBox label={say('candidates.table')}>
       <table class="branches">
         <thead>
           <tr>
@@ -124,7 +124,7 @@ function BranchTable({ node, steps, candidate }: BranchTableProps) {
           )}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   );
 }
 

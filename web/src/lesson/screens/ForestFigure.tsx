@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { Segmented } from '../../ui/controls';
 import { featureName, figure, isRegression, lesson } from '../document';
-import { ofAll, Outcome } from '../parts';
+import { ofAll, Outcome, TableBox } from '../parts';
 import { followed } from '../place';
 import { say } from '../settings';
 import type { ForestSteps } from '../steps';
@@ -64,7 +64,7 @@ function OneTree({ tree }: { tree: ForestTree }) {
 function VoteTable({ steps, tree }: { steps: ForestSteps; tree: number }) {
   const targets = lesson().table.target_values;
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={say('forest.table')}>
+    <TableBox label={say('forest.table')}>
       <table class="draws">
         <thead>
           <tr>
@@ -98,7 +98,7 @@ function VoteTable({ steps, tree }: { steps: ForestSteps; tree: number }) {
         </tbody>
       </table>
       {steps.votes.length > SHOWN && <p class="note">{say('more rows', { rows: steps.votes.length - SHOWN })}</p>}
-    </div>
+    </TableBox>
   );
 }
 

@@ -8,7 +8,7 @@ import { Chart, Slider, type Drawing } from '../Chart';
 import { className, figure, isRegression, lesson, palette } from '../document';
 import { FormulaLines } from '../FormulaView';
 import { classImpurity, classTerm, withShare } from '../measures';
-import { GroupBar, InkBar, measureName, nodeAmong, NodePicker } from '../parts';
+import { GroupBar, InkBar, measureName, nodeAmong, NodePicker, TableBox } from '../parts';
 import { say } from '../settings';
 import type { Formula, ImpurityScreen as Steps, LessonNode } from '../steps';
 import { VarianceFigure } from './VarianceFigure';
@@ -113,7 +113,7 @@ function TermTable({ mix, classes }: { mix: number[]; classes: number[] }) {
   const most = Math.max(...terms, 1e-9);
   const log = base === 'e' ? 'ln' : `log${{ '2': '₂', '10': '₁₀' }[base]}`;
   return (
-    <div class="scroll">
+    <TableBox label={say('impurity.terms')}>
       <table class="terms">
         <thead>
           <tr>
@@ -144,7 +144,7 @@ function TermTable({ mix, classes }: { mix: number[]; classes: number[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   );
 }
 

@@ -6,7 +6,7 @@ import { Slider, useWidth } from '../Chart';
 import { className, figure, isRegression, lesson, palette, predictionText } from '../document';
 import { FormulaLines } from '../FormulaView';
 import { countVotes, type Vote } from '../neighbors';
-import { InkBar, Outcome } from '../parts';
+import { InkBar, Outcome, TableBox } from '../parts';
 import { followed } from '../place';
 import { say } from '../settings';
 import type { NeighborsSteps } from '../steps';
@@ -134,7 +134,7 @@ function NeighborTable({ steps, k, vote }: { steps: NeighborsSteps; k: number; v
   const shown = steps.rows.slice(0, Math.max(k + 2, 6));
   return (
     <>
-      <div class="scroll">
+      <TableBox label={say('others.neighbors')}>
         <table>
           <thead>
             <tr>
@@ -161,7 +161,7 @@ function NeighborTable({ steps, k, vote }: { steps: NeighborsSteps; k: number; v
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       {chosen?.formula && (
         <>
           <p class="formula-name">{say('neighbors.formula', { row: chosen.row + 1 })}</p>

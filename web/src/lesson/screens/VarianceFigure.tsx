@@ -6,6 +6,7 @@ import { Chart, Slider, type Drawing } from '../Chart';
 import { figure, lesson, predictionText, targetName } from '../document';
 import { FormulaLines } from '../FormulaView';
 import { meanOf, squaredError } from '../measures';
+import { TableBox } from '../parts';
 import { followed } from '../place';
 import { say } from '../settings';
 import type { LessonNode } from '../steps';
@@ -120,7 +121,7 @@ function DeviationTable({ node, values, weights, prediction }: DeviationTablePro
   const shown = node.rows.slice(0, LISTED);
   return (
     <>
-      <div class="scroll">
+      <TableBox label={say('variance.deviation')}>
         <table>
           <thead>
             <tr>
@@ -145,7 +146,7 @@ function DeviationTable({ node, values, weights, prediction }: DeviationTablePro
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
       {node.rows.length > LISTED && <p class="note">{say('more rows', { rows: node.rows.length - LISTED })}</p>}
     </>
   );
