@@ -16,6 +16,7 @@ LEARNERS = {
     "c45": treewright.C45Classifier(prune=None),
     "cart": treewright.CARTClassifier(),
 }
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 HOSTILE = '</script><svg onload=alert(1)>"\u202e\U0001f600'
 
 
@@ -291,3 +292,79 @@ def test_hostile_names_are_only_text(open_page: Any, tmp_path: Path) -> None:
     assert page.locator("img, iframe, main script, .case b b, i i").count() == 0
     assert "\u202e" not in page.inner_text("main")
     assert "<img src=x onerror=alert(2)>" in page.inner_text("main")
+
+
+def serious(page: Any) -> list[str]:
+    """Return what axe finds, and whether the page is wider than its window."""
+    found = page.evaluate("axe.run(document)")["violations"]
+    wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    return [f"{rule['id']}: {rule['nodes'][0]['html']}" for rule in found] + ["wide"] * wide
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed: npm ci in web/")
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_every_state_is_accessible(
+    workbench: Path, open_page: Any, width: int, scheme: str
+) -> None:
+    size = {"width": width, "height": 844}
+    page = open_tree(open_page, workbench, viewport=size, color_scheme=scheme, bypass_csp=True)
+    page.evaluate(AXE.read_text("utf-8"))
+    page.wait_for_selector(".detail")
+    assert serious(page) == []
+    press(page, "Grow all")
+    wait_for_size(page, "8 nodes")
+    for tab, shows in (("Try a case", ".case"), ("Prune", ".error-curve")):
+        page.get_by_role("tab", name=tab).click()
+        page.wait_for_selector(shows)
+        assert serious(page) == [], tab
+    press(page, "Quiz")
+    page.wait_for_selector(".grow.quiz .caption")
+    press(page, "Outline")
+    page.wait_for_selector("[role=treeitem]")
+    assert serious(page) == []
+
+
+def test_the_outline_is_read_by_keyboard(workbench: Path, open_page: Any) -> None:
+    page = open_tree(open_page, workbench)
+    press(page, "Grow all")
+    wait_for_size(page, "8 nodes")
+    press(page, "Outline")
+    page.locator("[role=tree]").focus()
+    for key in ("End", "ArrowLeft", "ArrowLeft"):
+        page.keyboard.press(key)
+    page.wait_for_selector("[role=treeitem][aria-selected=true][aria-expanded=false]")
+    assert page.locator("[role=treeitem]").count() == 6
+    for key in ("ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    page.wait_for_selector(".trail:has-text('Outlook = Sunny')")
+    page.wait_for_selector("h2:has-text('Predicts No')")
+    page.keyboard.press("Home")
+    page.wait_for_selector("h2:has-text('Outlook?')")
+
+
+def test_rows_of_a_node_and_their_fractions(workbench: Path, open_page: Any) -> None:
+    page = open_tree(open_page, workbench, "labor", "c45")
+    page.wait_for_selector(".rows .lead:has-text('57 of 57')")
+    press(page, "Grow one")
+    wait_for_size(page, "3 nodes")
+    page.locator("[data-node='1']").click()
+    page.wait_for_selector(".rows .lead:has-text('16 of 57')")
+    # A row without a value is in both branches: 15 of the 56 others are here.
+    assert "0.268" in page.locator(".rows tbody td:nth-child(3)").all_inner_texts()
+    assert page.locator(".rows .pale").count() == 57 - 16
+
+
+def test_rows_come_in_pages(workbench: Path, open_page: Any) -> None:
+    page = open_tree(open_page, workbench, "iris", "cart")
+    page.wait_for_selector(".rows .lead:has-text('150 of 150')")
+    for words in ("41 to 80", "81 to 120", "121 to 150"):
+        press(page, "Next rows")
+        page.wait_for_selector(f".pages:has-text('{words} of 150')")
+    assert page.inner_text(".rows tbody tr:first-child .index") == "121"
+    assert page.get_by_role("button", name="Next rows").is_disabled()
+    press(page, "Grow one")
+    wait_for_size(page, "3 nodes")
+    page.locator("[data-node='2']").click()
+    page.wait_for_selector(".rows .lead:has-text('100 of 150')")
+    assert page.inner_text(".rows tbody tr:first-child .index") == "51"

@@ -130,7 +130,8 @@ function TakeCell({ model, candidate, won, taken, onTake, place }: RowProps & { 
     return <span class="tick">{`${t.work.taken}${taken.byHand ? ' ✎' : ''}`}</span>;
   }
   if (!onTake) return won ? <span class="tick">{t.work.best}</span> : null;
-  if (!candidate.admissible) return null;
+  // By hand a threshold may be taken that gains nothing.
+  if (!candidate.admissible && candidate.split.threshold === undefined) return null;
   const take = (event: MouseEvent) => {
     event.stopPropagation();
     onTake(place);

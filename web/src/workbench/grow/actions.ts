@@ -95,7 +95,9 @@ export async function takeCandidate(node: number, place: number, best: number | 
   const candidate = s.works.peek().get(node)?.candidates[place];
   if (!candidate) return false;
   if (place === best) return act([{ action: 'split', node }]);
-  return act([{ action: 'split_on', node, feature: candidate.split.feature }]);
+  const { feature, threshold } = candidate.split;
+  const cut = typeof threshold === 'number' ? { threshold } : {};
+  return act([{ action: 'split_on', node, feature, ...cut }]);
 }
 
 /** Takes a numeric column with a threshold of the user. */

@@ -1,7 +1,7 @@
 /** The state of the Grow screen: the tree that grows, what was done to it, and what is looked at. */
 import { computed, signal } from '@preact/signals';
 import type { Action, Candidate, NodeWork, TreeState } from '../../contract';
-import { type ModelNode, type TreeModel, modelOfState } from '../../tree/model';
+import { type ModelNode, type TreeModel, modelOfState, toNumber } from '../../tree/model';
 import { FIRST_DRAWN, MOST_DRAWN, TreeView } from '../../tree/view';
 import { bestCandidate, columnOrder } from '../../work/ranking';
 import { cutAt, moveCut } from '../../work/Thresholds';
@@ -85,7 +85,22 @@ export const openNodes = computed(() => {
 });
 
 export const selectedNode = computed(() => view.node(view.selected.value));
-export const selectedWork = computed(() => works.value.get(view.selected.value) ?? null);
+export const selectedWork = computed(() => {
+  const work = works.value.get(view.selected.value);
+  return work ? withTakenThreshold(work, selectedNode.value) : null;
+});
+
+/** The candidate that was taken has the threshold with which it was taken. */
+function withTakenThreshold(work: NodeWork, node: ModelNode | undefined): NodeWork {
+  const taken = node?.split;
+  if (taken?.threshold === undefined) return work;
+  const candidates = work.candidates.map((candidate) => {
+    if (candidate.split.feature !== taken.feature || candidate.split.threshold === taken.threshold) return candidate;
+    const cut = cutAt(candidate, toNumber(taken.threshold));
+    return cut ? moveCut(candidate, cut) : candidate;
+  });
+  return { ...work, candidates };
+}
 
 /** The candidate under discussion: pointed at, come to in a lesson, taken, or the best. */
 export const looked = computed<number | null>(() => {
