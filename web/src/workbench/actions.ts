@@ -7,7 +7,7 @@ import { announce } from '../ui/live';
 import { remember, takeLast } from './history';
 import { LEARNERS, learnersOf, type Params, type Value } from './learner/learners';
 import {
-  defaultAlgorithm, engine, failure, grown, place, setup, sources, table, type Setup, type Source,
+  defaultAlgorithm, engine, failure, grown, place, setup, sources, table, whenReady, type Setup, type Source,
 } from './state';
 import { run } from './tasks';
 
@@ -106,10 +106,13 @@ function change(next: Setup, what: string): void {
   });
 }
 
+/** The table before it is not needed any more: undo opens its text again. */
 function settle(next: Setup, opened: Table | null): void {
+  const before = table.value;
+  if (before && before.id !== opened?.id) void engine.value?.close?.(before.id);
   batch(() => {
     setup.value = next;
-    if (table.value !== opened) grown.value = null;
+    if (before !== opened) grown.value = null;
     table.value = opened;
     undecided.value = null;
     place.value = { step: null, node: null, level: null };
@@ -117,9 +120,9 @@ function settle(next: Setup, opened: Table | null): void {
 }
 
 async function openTable({ source, options }: Setup): Promise<Table | undefined> {
-  const core = engine.value;
-  if (!source || !core) return undefined;
-  return run(words.busy.open, () => {
+  if (!source) return undefined;
+  return run(words.busy.open, async () => {
+    const core = await whenReady();
     if (source.bytes.length > MAX_BYTES) throw new Error(fillText(words.tooLarge, { name: source.name }));
     if (options.target !== undefined) return core.open(source.bytes, source.name, options);
     return core.open(source.bytes, source.name, { ...options, task: 'classification' }).then(withoutTarget);

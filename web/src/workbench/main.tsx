@@ -7,7 +7,7 @@ import { App } from './App';
 import { listenToKeys } from './keys';
 import { followLink, writeLink } from './link';
 import { readStart } from './start';
-import { engine, mode, screen, sources, titles, failure } from './state';
+import { engine, failure, mode, screen, sources, target, titles } from './state';
 import { describeFailure } from './tasks';
 import '../ui/style.css';
 import './workbench.css';
@@ -22,9 +22,7 @@ async function begin(): Promise<void> {
   render(<App />, root);
   listenToKeys();
   engine.value = await WasmEngine.fromPage();
-  if (start.first) {
-    if (await openSource(start.first, start.algorithm)) screen.value = 'grow';
-  }
+  if (start.first && (await openSource(start.first, start.algorithm)) && target.value !== null) screen.value = 'grow';
   if (hash.length > 1) await followLink(hash);
   keepLink();
   root.dataset['ready'] = 'true';

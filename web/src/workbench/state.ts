@@ -2,7 +2,7 @@
  * The state of the workbench: the table, how it is read, the learner with its parameters, and where the user is. Screens
  * read these signals; `actions.ts` and the Grow screen change them.
  */
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { Algorithm, Engine, Failure, OpenOptions, Spec, Table, TreeState } from '../contract';
 import { DEFAULT_ALGORITHM, type Params } from './learner/learners';
 
@@ -31,6 +31,16 @@ export interface Setup {
 }
 
 export const engine = signal<Engine | null>(null);
+/** The engine, once it has been compiled: a table may be chosen before that. */
+export function whenReady(): Promise<Engine> {
+  return new Promise((resolve) => {
+    const stop = effect(() => {
+      if (engine.value) resolve(engine.value);
+    });
+    void Promise.resolve().then(() => engine.peek() && stop());
+  });
+}
+
 export const sources = signal<Source[]>([]);
 /** What each built-in table is about. */
 export const titles = signal<Record<string, string>>({});

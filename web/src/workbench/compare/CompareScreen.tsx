@@ -4,6 +4,8 @@ import type { Algorithm, Comparison } from '../../contract';
 import { fillText } from '../../texts/say';
 import { words } from '../../texts/workbench';
 import { LEARNERS, learnersOf } from '../learner/learners';
+import { Code } from '../Code';
+import { compareCommand } from '../export/commands';
 import { engine, isNumeric, setup, table } from '../state';
 import { busy, run } from '../tasks';
 import { DotPlot } from './DotPlot';
@@ -19,9 +21,10 @@ const result = signal<Comparison | null>(null);
 const able = computed(() => learnersOf(isNumeric.value ? 'regression' : 'classification'));
 
 // A result of another table, or of other parameters, would be misread.
+const params = computed(() => setup.value.params);
 effect(() => {
   void table.value;
-  void setup.value.params;
+  void params.value;
   result.value = null;
 });
 
@@ -86,6 +89,9 @@ function Outcome({ comparison }: { comparison: Comparison }) {
       <Verdict comparison={comparison} />
       <DotPlot comparison={comparison} />
       <p class="note">{words.compare.caveat}</p>
+      {Object.values(params.value).every((own) => Object.keys(own).length === 0) && (
+        <Code label={words.export.command} text={compareCommand(setup.value, comparison.results.map((each) => each.spec.algorithm), comparison.folds)} />
+      )}
     </div>
   );
 }

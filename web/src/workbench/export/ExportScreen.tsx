@@ -3,11 +3,12 @@ import { useEffect } from 'preact/hooks';
 import { fillText } from '../../texts/say';
 import { words } from '../../texts/workbench';
 import { Segmented } from '../../ui/controls';
+import { Code } from '../Code';
 import { copyText, download } from '../download';
 import { LEARNERS } from '../learner/learners';
 import { isNumeric, setup, spec } from '../state';
 import { chooseModel, choice, fitModel, grownModel, modelId } from '../use/models';
-import { fitCommand, pythonCode } from './commands';
+import { asGrown, fitCommand, isByHand, pythonCode } from './commands';
 import { FILES, type ExportFile } from './files';
 
 export function ExportScreen() {
@@ -43,31 +44,16 @@ export function ExportScreen() {
 function Reproduce() {
   const task = isNumeric.value ? 'regression' : 'classification';
   const tree = grownModel.value;
-  const byHand = choice.value === 'grown' && tree && tree.nodes.some((node) => node.by_hand || node.state === 'open') ? tree : null;
-  const command = fitCommand(setup.value, task, 'model.tree');
-  const code = pythonCode(setup.value, task, byHand);
+  const byHand = choice.value === 'grown' && tree && isByHand(tree) ? tree : null;
+  const shown = choice.value === 'grown' && tree ? asGrown(setup.value, tree) : setup.value;
+  const command = fitCommand(shown, task, 'model.tree');
+  const code = pythonCode(byHand ? setup.value : shown, task, byHand);
   return (
     <>
       <h3>{words.export.reproduce}</h3>
       {byHand ? <p class="lead">{words.export.byHand}</p> : <Code label={words.export.command} text={command} />}
       <Code label={words.export.python} text={code} />
     </>
-  );
-}
-
-function Code({ label, text }: { label: string; text: string }) {
-  return (
-    <div class="code">
-      <div class="line">
-        <span>{label}</span>
-        <button aria-label={fillText(words.export.copyOf, { what: label })} onClick={() => void copyText(text)}>
-          {words.export.copy}
-        </button>
-      </div>
-      <pre tabIndex={0} role="region" aria-label={label}>
-        {text}
-      </pre>
-    </div>
   );
 }
 

@@ -19,6 +19,25 @@ function escapeUnit(letter: string): string {
   return /[\ud800-\udfff]/.test(letter) ? letter : `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
+/** Whether only its steps give this tree again: some were the user's own, or it is not finished. */
+export function isByHand(tree: TreeState): boolean {
+  return tree.nodes.some((node) => node.by_hand || node.state === 'open');
+}
+
+/** The setup that trains a tree as it was grown: without pruning, unless the tree was pruned. */
+export function asGrown(setup: Setup, tree: TreeState): Setup {
+  const { algorithm, params } = setup;
+  const prunes = LEARNERS[algorithm].parameters.some(({ name }) => name === 'prune');
+  if (!prunes || tree.nodes.some((node) => node.reason === 'pruned')) return setup;
+  const own: Params = Object.fromEntries(Object.entries(params[algorithm] ?? {}).filter(([name]) => !PRUNING.includes(name)));
+  const standard = LEARNERS[algorithm].parameters.find(({ name }) => name === 'prune')?.standard;
+  if (standard !== 'none') own['prune'] = null;
+  return { ...setup, params: { ...params, [algorithm]: own } };
+}
+
+/** What has no effect without pruning. */
+const PRUNING = ['prune', 'confidence', 'ccp_alpha'];
+
 export function fitCommand(setup: Setup, task: Task, output?: string): string {
   const { source, algorithm } = setup;
   if (!source) return '';

@@ -8,7 +8,7 @@ import { LEARNERS } from '../learner/learners';
 import { engine, isNumeric, setup, table } from '../state';
 import { run } from '../tasks';
 import { choice, fitted, grownModel, modelId } from '../use/models';
-import { fitCommand } from './commands';
+import { asGrown, fitCommand, isByHand, pythonCode } from './commands';
 import { latexText } from './latex';
 import { pictureText } from './picture';
 import { rulesText } from './rules';
@@ -90,7 +90,10 @@ function jsonText(tree: TreeModel): string {
 }
 
 function pageText(tree: TreeModel): string {
-  return staticPage(tree, table.value!, title(), fitCommand(setup.value, isNumeric.value ? 'regression' : 'classification'));
+  const task = isNumeric.value ? 'regression' : 'classification';
+  const state = choice.value === 'grown' ? grownModel.value : null;
+  const command = state && isByHand(state) ? pythonCode(setup.value, task, state) : fitCommand(state ? asGrown(setup.value, state) : setup.value, task);
+  return staticPage(tree, table.value!, title(), command);
 }
 
 async function withWork(

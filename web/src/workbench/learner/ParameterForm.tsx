@@ -15,7 +15,7 @@ export function ParameterPanel() {
   return (
     <section class="parameters" aria-label={words.parameters.title}>
       <div class="line">
-        <h3>{fillText(words.parameters.of, { name: LEARNERS[algorithm].name })}</h3>
+        <h2>{fillText(words.parameters.of, { name: LEARNERS[algorithm].name })}</h2>
         <button onClick={() => (parametersOpen.value = false)}>{words.close}</button>
       </div>
       <ParameterFields algorithm={algorithm} />

@@ -4,10 +4,11 @@ import { useEffect } from 'preact/hooks';
 import type { Cell, Prediction, SourceColumn, Table } from '../../contract';
 import { fillText } from '../../texts/say';
 import { words } from '../../texts/workbench';
-import { ClassList, TextMark, WideBar } from '../../ui/marks';
+import { TextMark, WideBar } from '../../ui/marks';
 import { showName } from '../../ui/names';
-import { formatMean as significant } from '../../ui/numbers';
+import { formatFixed, formatMean as significant } from '../../ui/numbers';
 import { palette } from '../classes';
+import { byColor } from '../../ui/palette';
 import { engine, failure, grown } from '../state';
 import { describeFailure } from '../tasks';
 
@@ -112,7 +113,25 @@ function Answer({ table, answer }: { table: Table; answer: Prediction | null }) 
         {showName(String(answer.prediction))}
       </p>
       <WideBar value={answer.probabilities} palette={palette.value} />
-      <ClassList value={answer.probabilities} classes={classes} palette={palette.value} />
+      <Probabilities value={answer.probabilities} classes={classes} />
     </div>
+  );
+}
+
+/** Classes that are listed; the bar shows all. */
+const LISTED = 8;
+
+function Probabilities({ value, classes }: { value: number[]; classes: string[] }) {
+  return (
+    <ul class="class-list">
+      {byColor(palette.value)
+        .slice(0, LISTED)
+        .map((index) => (
+          <li key={index}>
+            <TextMark of={index} palette={palette.value} />
+            {showName(classes[index]!)} <b>{formatFixed(value[index] ?? 0)}</b>
+          </li>
+        ))}
+    </ul>
   );
 }
