@@ -160,6 +160,18 @@ def test_python_opens_tables_in_memory(tmp_path: Path) -> None:
     assert start["target"] == "target" and start["options"]["columns"]["size"] == "numeric"
 
 
+def test_the_order_of_categories_goes_along(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    sizes = pandas.Categorical(["M", "S"], categories=["S", "M", "L"])
+    out = tmp_path / "w.html"
+    treewright.workbench(pandas.DataFrame({"size": sizes, "n": [1, 2]}), path=out)
+    assert embedded(out, "workbench")["options"]["levels"] == {"size": ["S", "M", "L"]}
+    tables = {table["name"]: table for table in embedded(out, "workbench")["built_in"]}
+    assert tables["golf"]["levels"]["play"] == ["yes", "no"]
+    assert tables["play-tennis"]["columns"] == {"Day": "ignore"}
+    assert tables["breast-cancer"]["columns"] == {"deg-malig": "categorical"}
+
+
 def test_hostile_names_and_cells_stay_data(tmp_path: Path) -> None:
     hostile = "</script><svg onload=alert(1)>"
     csv = write(tmp_path, f"a,{hostile}\n1,{hostile}\n", "x</script><b>.csv".replace("/", "∕"))

@@ -68,6 +68,8 @@ export interface OpenOptions {
   ragged?: 'drop';
   /** By column name. */
   columns?: Record<string, 'numeric' | 'categorical' | 'ignore' | 'keep'>;
+  /** By column name: its categories in their order; those that are not listed come after them. */
+  levels?: Record<string, string[]>;
 }
 
 /** How often each range of numbers or each category occurs in a source column, by class. */

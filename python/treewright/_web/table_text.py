@@ -19,7 +19,7 @@ from treewright.errors import DataError, Hint
 from treewright.schema import label
 from treewright.table import Table
 
-__all__ = ["TableText", "file_text", "rows_as_csv", "rows_text"]
+__all__ = ["TableText", "file_text", "levels_of", "rows_as_csv", "rows_text"]
 
 # Options of files that the page has too; it reads UTF-8 only.
 FILE_OPTIONS = ("delimiter", "header", "missing", "decimal", "thousands", "comment", "ragged")
@@ -78,7 +78,14 @@ def rows_text(table: Table, name: str) -> TableText:
         if not series.are_dates
     }
     content = rows_as_csv(table).encode(errors="replace")
-    return TableText(name, content, {"delimiter": ",", "missing": [""], "columns": kinds})
+    options = {"delimiter": ",", "missing": [""], "columns": kinds, "levels": levels_of(table)}
+    return TableText(name, content, options)
+
+
+def levels_of(table: Table) -> dict[str, list[str]]:
+    """Return the categories of the columns that declare them, in their order: trees break ties by it."""
+    declared = [series for series in table.series if series.declared and series.levels]
+    return {series.name: [label(level) for level in series.levels] for series in declared}
 
 
 def rows_as_csv(table: Table) -> str:

@@ -15,7 +15,7 @@ from treewright._reading.column_overrides import ColumnOverrides
 from treewright._utils import atomic_write
 from treewright._utils.validation import check_choice
 from treewright._web.page_file import embed_bytes, embed_json, fill_page, read_engine, read_shell
-from treewright._web.table_text import TableText, file_text, rows_as_csv, rows_text
+from treewright._web.table_text import TableText, file_text, levels_of, rows_as_csv, rows_text
 from treewright.errors import DataError, UsageError
 
 __all__ = [
@@ -223,11 +223,30 @@ def _built_in() -> list[dict[str, Any]]:
             "title": table.title,
             "csv": rows_as_csv(table.table),
             "target": table.target,
-            "ignore": list(table.ignore),
+            "columns": _column_kinds(table),
+            "levels": levels_of(table.table),
             "rows": table.table.shape[0],
         }
         for table in tables
     ]
+
+
+def _column_kinds(table: Any) -> dict[str, str]:
+    """Return how columns are read that look otherwise as text: identifiers, and categories that are written as numbers."""
+    digits = [
+        series.name
+        for series in table.table.series
+        if series.kind == "categorical" and all(map(_is_number, series.levels))
+    ]
+    return dict.fromkeys(digits, "categorical") | dict.fromkeys(table.ignore, "ignore")
+
+
+def _is_number(level: Any) -> bool:
+    try:
+        float(level)
+    except ValueError:
+        return False
+    return True
 
 
 def open_page(page: str) -> str:

@@ -8,7 +8,8 @@ interface BuiltIn {
   title: string;
   csv: string;
   target: string;
-  ignore: string[];
+  columns: OpenOptions['columns'];
+  levels: Record<string, string[]>;
   rows: number;
 }
 
@@ -49,7 +50,6 @@ export async function readStart(): Promise<Start> {
 }
 
 function builtInSource(table: BuiltIn): Source {
-  const columns = Object.fromEntries(table.ignore.map((name) => [name, 'ignore' as const]));
-  const options = { target: table.target, delimiter: ',', columns };
+  const options = { target: table.target, delimiter: ',', columns: table.columns ?? {}, levels: table.levels };
   return { name: table.name, bytes: new TextEncoder().encode(table.csv), builtIn: true, options };
 }
