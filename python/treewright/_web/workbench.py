@@ -167,7 +167,8 @@ def with_columns(table: TableText, columns: Mapping[str, Any], target: str | Non
     """Return the table with what the user decided about its columns; their names are checked."""
     from treewright._reading import read_header
 
-    reading = {name: value for name, value in table.options.items() if name != "columns"}
+    about_columns = ("columns", "levels")
+    reading = {name: value for name, value in table.options.items() if name not in about_columns}
     header = read_header(table.content, label=table.name, **reading)
     ColumnOverrides(**columns).check(header, table.name)
     ColumnOverrides(keep=[] if target is None else [target]).check(header, table.name)
@@ -232,7 +233,7 @@ def _built_in() -> list[dict[str, Any]]:
 
 
 def _column_kinds(table: Any) -> dict[str, str]:
-    """Return how columns are read that look otherwise as text: identifiers, and categories that are written as numbers."""
+    """Return how columns are read that look otherwise as text: identifiers, categories that are numbers."""
     digits = [
         series.name
         for series in table.table.series
