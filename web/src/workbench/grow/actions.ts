@@ -29,6 +29,20 @@ export async function startTree(spec: Spec): Promise<boolean> {
   return true;
 }
 
+/** Actions wait for those before them: each is decided on the tree that the one before left. */
+let turn: Promise<unknown> = Promise.resolve();
+let waiting = 0;
+/** A key that is held down must not fill the queue. */
+const MOST_WAITING = 3;
+
+function inTurn<Result>(action: () => Promise<Result>): Promise<Result | undefined> {
+  if (waiting >= MOST_WAITING) return Promise.resolve(undefined);
+  waiting++;
+  const mine = turn.then(action).finally(() => waiting--);
+  turn = mine.catch(() => undefined);
+  return mine;
+}
+
 /** Takes actions one after the other, as one step of the history. Returns whether all were done. */
 async function act(actions: readonly Action[]): Promise<boolean> {
   const taken: Action[] = [];
@@ -80,62 +94,72 @@ function showDelta(delta: Delta): void {
 
 /** Splits the next open node, breadth first, as the algorithm does. */
 export async function growOne(): Promise<void> {
-  const next = s.openNodes.peek()[0];
-  if (next === undefined) return;
-  if (!(await act([{ action: 'split', node: next }]))) return;
-  selectNode(next);
+  await inTurn(async () => {
+    const next = s.openNodes.peek()[0];
+    if (next !== undefined && (await act([{ action: 'split', node: next }]))) selectNode(next);
+  });
 }
 
 export async function growAll(): Promise<void> {
-  if (await act([{ action: 'grow' }])) announceSize();
+  if (await inTurn(() => act([{ action: 'grow' }]))) announceSize();
 }
 
 /** Takes a candidate: the choice of the algorithm, or another one by hand. */
 export async function takeCandidate(node: number, place: number, best: number | null): Promise<boolean> {
   const candidate = s.works.peek().get(node)?.candidates[place];
   if (!candidate) return false;
-  if (place === best) return act([{ action: 'split', node }]);
+  if (place === best) return takeSplit({ action: 'split', node });
   const { feature, threshold } = candidate.split;
   const cut = typeof threshold === 'number' ? { threshold } : {};
-  return act([{ action: 'split_on', node, feature, ...cut }]);
+  return takeSplit({ action: 'split_on', node, feature, ...cut });
+}
+
+/** A node that was split in the meantime stays as it is. */
+async function takeSplit(action: Extract<Action, { action: 'split' | 'split_on' }>): Promise<boolean> {
+  const done = await inTurn(async () => s.view.node(action.node)?.state === 'open' && act([action]));
+  return done === true;
 }
 
 /** Takes a numeric column with a threshold of the user. */
 export async function takeThreshold(node: number, feature: number, threshold: number): Promise<boolean> {
-  return act([{ action: 'split_on', node, feature, threshold }]);
+  return takeSplit({ action: 'split_on', node, feature, threshold });
 }
 
 export async function makeLeaf(node: number): Promise<void> {
-  await act([{ action: 'leaf', node }]);
+  await inTurn(() => act([{ action: 'leaf', node }]));
 }
 
 /** Makes leaves of several nodes, in one step of the history. */
 export async function makeLeaves(nodes: readonly number[]): Promise<void> {
-  if (await act(nodes.map((node) => ({ action: 'leaf', node })))) announceSize();
+  if (await inTurn(() => act(nodes.map((node) => ({ action: 'leaf', node }))))) announceSize();
 }
 
 /** The pruning of the learner itself, as `fit` applies it. */
 export async function pruneAsLearner(): Promise<void> {
-  if (await act([{ action: 'prune' }])) announceSize();
+  if (await inTurn(() => act([{ action: 'prune' }]))) announceSize();
 }
 
 export async function undo(): Promise<void> {
-  const last = s.done.peek().at(-1);
-  if (!last) return;
-  for (const _ of last) if (!(await stepTree({ action: 'undo' }))) return;
-  batch(() => {
-    s.done.value = s.done.peek().slice(0, -1);
-    s.undone.value = [...s.undone.peek(), last];
+  await inTurn(async () => {
+    const last = s.done.peek().at(-1);
+    if (!last) return;
+    for (const _ of last) if (!(await stepTree({ action: 'undo' }))) return;
+    batch(() => {
+      s.done.value = s.done.peek().slice(0, -1);
+      s.undone.value = [...s.undone.peek(), last];
+    });
   });
 }
 
 export async function redo(): Promise<void> {
-  const next = s.undone.peek().at(-1);
-  if (!next) return;
-  for (const action of next) if (!(await stepTree(action))) return;
-  batch(() => {
-    s.undone.value = s.undone.peek().slice(0, -1);
-    s.done.value = [...s.done.peek(), next];
+  await inTurn(async () => {
+    const next = s.undone.peek().at(-1);
+    if (!next) return;
+    for (const action of next) if (!(await stepTree(action))) return;
+    batch(() => {
+      s.undone.value = s.undone.peek().slice(0, -1);
+      s.done.value = [...s.done.peek(), next];
+    });
   });
 }
 

@@ -1,6 +1,5 @@
 /** The rows of the selected node. Of a small table all rows are shown, those of other nodes pale. */
 import { signal, useSignalEffect } from '@preact/signals';
-import { useState } from 'preact/hooks';
 import type { Cell, NodeRows } from '../../../contract';
 import { fillParts, fillText, t } from '../../../texts';
 import { TextMark } from '../../../ui/marks';
@@ -23,13 +22,24 @@ interface Shown {
   cells: readonly Cell[];
 }
 
-const loaded = signal<{ node: number; rev: number; offset: number; total: number; rows: Shown[] } | null>(null);
+interface Loaded {
+  tree: number;
+  rev: number;
+  node: number;
+  offset: number;
+  total: number;
+  rows: Shown[];
+}
+
+const loaded = signal<Loaded | null>(null);
+let newest = 0;
 
 async function loadRows(node: number, offset: number): Promise<void> {
   const core = engine.peek();
   const tree = s.heading.peek();
   const opened = table.peek();
   if (!core || !tree || !opened) return;
+  const mine = ++newest;
   const found = await run(t.grow.busy.rows, () => core.node_rows(tree.id, node, offset, pageOf(opened.rows)));
   if (!found) return;
   const rows = inNode(found);
@@ -40,8 +50,8 @@ async function loadRows(node: number, offset: number): Promise<void> {
       if (!here.has(index)) rows.push({ index, fraction: null, cells });
     });
   }
-  if (s.heading.peek()?.id !== tree.id) return;
-  loaded.value = { node, rev: tree.rev, offset, total: found.total, rows };
+  if (mine !== newest) return;
+  loaded.value = { tree: tree.id, rev: tree.rev, node, offset, total: found.total, rows };
 }
 
 function pageOf(rows: number): number {
@@ -52,16 +62,22 @@ function inNode({ index, fraction, cells }: NodeRows): Shown[] {
   return index.map((row, at) => ({ index: row, fraction: fraction[at]!, cells: cells[at]! }));
 }
 
+/** The page that the user turned to; another node begins with its first. */
+const turned = signal<{ node: number; offset: number } | null>(null);
+
+/** Loads what is to be seen: the rows of the selected node, as the tree is now. */
+function followNode(): void {
+  const node = s.view.selected.value;
+  const rev = s.heading.value?.rev;
+  const offset = turned.value?.node === node ? turned.value.offset : 0;
+  const had = loaded.peek();
+  if (rev === undefined || !s.model.value.nodes[node]) return;
+  if (had && had.node === node && had.rev === rev && had.offset === offset && had.tree === s.heading.peek()?.id) return;
+  void loadRows(node, offset);
+}
+
 export function RowsTab() {
-  const [offset, setOffset] = useState(0);
-  useSignalEffect(() => {
-    const node = s.view.selected.value;
-    const rev = s.heading.value?.rev;
-    const at = s.model.value.nodes[node] ? loaded.peek() : null;
-    if (rev === undefined || (at && at.node === node && at.rev === rev && at.offset === offset)) return;
-    if (at && at.node !== node && offset > 0) setOffset(0);
-    else void loadRows(node, offset);
-  });
+  useSignalEffect(followNode);
   const found = loaded.value;
   const opened = table.value;
   if (!found || !opened) return null;
@@ -70,18 +86,14 @@ export function RowsTab() {
     all: formatCount(opened.rows),
     node: `#${found.node}`,
   };
+  const turn = (offset: number) => (turned.value = { node: found.node, offset });
   return (
     <div class="rows">
       <p class="lead">{fillParts(opened.rows <= SMALL ? t.grow.rows.leadPale : t.grow.rows.lead, lead)}</p>
       <RowsTable rows={found.rows} />
-      {found.total > pageOf(opened.rows) && <Pages offset={found.offset} total={found.total} onGo={(to) => goTo(to, setOffset)} />}
+      {found.total > pageOf(opened.rows) && <Pages offset={found.offset} total={found.total} onGo={turn} />}
     </div>
   );
-}
-
-function goTo(offset: number, setOffset: (offset: number) => void): void {
-  setOffset(offset);
-  void loadRows(s.view.selected.peek(), offset);
 }
 
 function RowsTable({ rows }: { rows: readonly Shown[] }) {
