@@ -198,6 +198,20 @@ def test_a_lesson_goes_forward_and_back_by_keyboard(workbench: Path, open_page: 
     assert page.locator(".node").count() == 1
 
 
+def test_an_address_leads_to_a_step_and_to_a_node(workbench: Path, open_page: Any) -> None:
+    page = open_page(workbench, "#table=play-tennis&algo=id3&mode=lesson&screen=grow&step=6")
+    page.wait_for_selector(".caption:has-text('Outlook gains most')")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector(".caption:has-text('Asking Wind')")
+    assert "step=5" in page.url and "node=0" in page.url
+    press(page, "Explore")
+    press(page, "Grow all")
+    wait_for_size(page, "8 nodes")
+    page.locator("[data-node='3']").click()
+    page.wait_for_selector(".trail:has-text('Outlook = Sunny')")
+    assert "node=3" in page.url and "step" not in page.url
+
+
 def test_a_quiz_asks_and_does_not_tell(workbench: Path, open_page: Any) -> None:
     page = open_tree(open_page, workbench, mode="quiz")
     page.wait_for_selector(".detail")

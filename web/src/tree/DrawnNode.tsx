@@ -1,6 +1,6 @@
 /** What stands at a place of the picture: a node, a branch that a split would make, or children folded into one. */
 import { fillText, t } from '../texts';
-import { fitText } from '../ui/measure';
+import { fitText, measureText } from '../ui/measure';
 import { formatCount, formatShort } from '../ui/numbers';
 import { Card, GhostCard } from './Card';
 import { nodeBranch } from './labels';
@@ -88,6 +88,8 @@ function Folded({ view, item, form }: { view: TreeView; item: Placed; form: Form
   const list = form === 'list';
   const { width } = SIZES[form];
   const rows = nodes.reduce((sum, node) => sum + node.rows, 0);
+  const words = fillText(t.tree.more, { n: nodes.length, rows: formatCount(rows) });
+  const hasRoom = list && measureText(words, 12.5) < width - 76;
   const value = (model.classes ?? []).map((_, k) => nodes.reduce((sum, node) => sum + node.value[k]!, 0));
   return (
     <g
@@ -97,9 +99,9 @@ function Folded({ view, item, form }: { view: TreeView; item: Placed; form: Form
     >
       <rect class="box" y={list ? -14 : 0} width={width} height={28} rx={14} />
       <text class="count" x={14} y={list ? 4 : 18}>
-        {fillText(t.tree.more, { n: nodes.length, rows: formatCount(rows) })}
+        {words}
       </text>
-      {list && model.classes && <SmallBar model={model} node={{ value, impurity: 0 }} x={width - 52} y={-3} width={40} />}
+      {hasRoom && model.classes && <SmallBar model={model} node={{ value, impurity: 0 }} x={width - 52} y={-3} width={40} />}
     </g>
   );
 }

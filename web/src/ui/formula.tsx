@@ -6,7 +6,9 @@ import { sumOf } from './palette';
 
 /** Above so many rows a fraction is written as a decimal: the line would be too long. */
 const LONG_FRACTION = 1000;
-const TERMS = 4;
+/** Of more classes than this only the largest are written out, so that the result is in view. */
+const MOST_TERMS = 4;
+const FIRST_TERMS = 2;
 
 export function Fraction({ part, whole }: { part: number; whole: number }) {
   if (whole >= LONG_FRACTION) return <mn>{formatFixed(part / whole)}</mn>;
@@ -61,6 +63,7 @@ interface ClassFormulaProps {
 export function ClassFormula({ criterion, value, result }: ClassFormulaProps) {
   const whole = sumOf(value);
   const parts = value.filter((part) => part > 0).sort((a, b) => b - a);
+  const shown = parts.length > MOST_TERMS ? parts.slice(0, FIRST_TERMS) : parts;
   const Term = criterion === 'gini' ? GiniTerm : EntropyTerm;
   return (
     <math display="block">
@@ -68,10 +71,10 @@ export function ClassFormula({ criterion, value, result }: ClassFormulaProps) {
         <mi>{criterion === 'gini' ? 'G' : 'H'}</mi>
         <mo>=</mo>
         {criterion === 'gini' && <mn>1</mn>}
-        {parts.slice(0, TERMS).map((part) => (
+        {shown.map((part) => (
           <Term part={part} whole={whole} />
         ))}
-        {parts.length > TERMS && (
+        {shown.length < parts.length && (
           <>
             <mo>−</mo>
             <mo>…</mo>
