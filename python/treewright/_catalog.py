@@ -78,7 +78,7 @@ class Learner(NamedTuple):
     cli_name: str  # the word of ``--algorithm``; classifier and regressor share one
     options: Mapping[str, str] = {}  # each option of ``fit`` that it has, and the parameter it sets
     cli_aliases: tuple[str, ...] = ()  # other words of ``--algorithm``
-    work_unit: str = "node"  # what ``work`` explains: also "round", "row", "rule" or "vote"
+    work_unit: str = "node"  # what ``work`` explains: also "forest", "round", "row", "rule", "vote"
     algorithm: str = ""  # that grows a single tree, as ``work`` names it
     by_levels: bool = False  # each different number of a numeric column is a level of its own
     has_callback: bool = False  # ``fit`` reports each round to a callback
@@ -228,6 +228,7 @@ LEARNERS: dict[str, Learner] = {
                 _titles("extremely randomized trees"),
                 "extra-trees",
                 {**CART, **RANDOM, **MANY_TREES, **CLASS_WEIGHT},
+                work_unit="forest",
             ),
             _titles("extremely randomized trees", "regress"),
             options={**CART, **RANDOM, **MANY_TREES, **NUMBER_FOREST},
@@ -296,6 +297,7 @@ LEARNERS: dict[str, Learner] = {
                 _titles("random forest"),
                 "forest",
                 {**CART, "oob": "oob_score", **RANDOM, **MANY_TREES, **CLASS_WEIGHT},
+                work_unit="forest",
             ),
             _titles("random forest", "regress"),
             options={**CART, "oob": "oob_score", **RANDOM, **MANY_TREES, **NUMBER_FOREST},

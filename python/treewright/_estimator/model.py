@@ -70,7 +70,7 @@ class Model(BaseEstimator):
 
     @property
     def _work_unit(self) -> str:
-        """What `work` explains for this model: "node", "round", "row", "rule" or "vote"."""
+        """What `work` explains for this model: "node", "forest", "round", "row", "rule" or "vote"."""
         learner = LEARNERS.get(self._learner_name())
         return "node" if learner is None else learner.work_unit
 

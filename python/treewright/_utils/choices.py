@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
+    "COUNT_MEASURES",
     "DATES",
     "DECIMAL_MARKS",
     "DIALECTS",
@@ -77,6 +78,16 @@ MISSING_VALUES = ("known", "value", "spread")
 TOPICS = ("split", "prune", "curves", "distribution", "round")
 ROUNDING = ("exact", "lecture", "truncate")
 UNITS = ("bits", "nats", "hartleys")
+COUNT_MEASURES = (
+    "entropy",
+    "gini",
+    "information",
+    "code-length",
+    "gain",
+    "gain-ratio",
+    "split-information",
+    "gini-gain",
+)
 # export: dialect= of SQL, divided= of PMML.
 DIALECTS = ("duckdb", "postgres", "sqlite")
 FRACTIONAL = ("null", "weighted")

@@ -20,7 +20,8 @@ from treewright._pruning.pruning_rows import LabeledRows, read_labeled
 from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import Level
 
-__all__ = ["ReplayedRound", "Row", "Seen", "replay_round", "replay_rounds"]
+__all__ = ["ReplayedRound", "Row", "Seen", "refuse_other_estimators", "replay_round"]
+__all__ += ["replay_rounds"]
 
 FEW_ROWS = 20  # are all shown
 MAX_ROWS = 10  # shown of more
@@ -91,8 +92,8 @@ def replay_rounds(model: Any, last: int, rows: LabeledRows) -> list[ReplayedRoun
     return rounds
 
 
-def replay_round(model: Any, last: int, X: Any, y: Any, sample_weight: Any) -> tuple[Seen, int]:
-    """Return what a round does to the training rows, and how many of them gain weight."""
+def refuse_other_estimators(model: Any) -> None:
+    """Raise an error where the learners of the rounds are not trees of this package."""
     if model._other_estimators() is not None:
         name = type(model._base_estimator()).__name__
         raise UsageError(
@@ -100,6 +101,11 @@ def replay_round(model: Any, last: int, X: Any, y: Any, sample_weight: Any) -> t
             slug="work.no-candidates",
             hints=[Hint(call="work", arguments=("model",), option="round", note="without rows")],
         )
+
+
+def replay_round(model: Any, last: int, X: Any, y: Any, sample_weight: Any) -> tuple[Seen, int]:
+    """Return what a round does to the training rows, and how many of them gain weight."""
+    refuse_other_estimators(model)
     rows = read_labeled(model, X, y, sample_weight)
     turn = replay_rounds(model, last, rows)[-1]
     listed = _largest_gains(turn.after - turn.before)

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
+from treewright._draw.conditions import condition_text, conditions_of_leaves
 from treewright._learners.ensembles.adaboost import AdaBoostClassifier, AdaBoostRegressor
 from treewright._render.document import (
     Block,
@@ -22,6 +23,7 @@ from treewright._render.document import (
     Heading,
     Table,
     Text,
+    Verbatim,
 )
 from treewright._render.formula import (
     Call,
@@ -41,9 +43,11 @@ from treewright._work.adaboost_replay import Seen, replay_round
 from treewright._work.lecture_rounding import Rounding
 from treewright._work.work_result import NAMES, WorkResult
 from treewright.schema import Level
+from treewright.tree import Tree
 
 STAGES = ("error", "vote", "weights")
 MAX_TERMS = 6  # of a sum
+MAX_DRAWN = 31  # nodes of a learner
 ONE = Number("1")
 HALF = "Many textbooks write α = ½ ln((1 − e) / e): the same vote on another scale."
 
@@ -61,6 +65,10 @@ class RoundWork(WorkResult):
     >>> model = AdaBoostClassifier(n_estimators=3).fit(X, y)
     >>> print(work(model, X=X, y=y, what="round", round=1, width=100))
     Round 1 (of 0 to 2)
+    <BLANKLINE>
+    The learner
+      x0 ≤ 3.5 → b
+      x0 > 3.5 → a
     <BLANKLINE>
     Weighted error
       The learner misclassifies 1 of 4 rows.
@@ -90,6 +98,10 @@ class RoundWork(WorkResult):
     classes: int  # the number of classes; 0 for a numeric target
     gained: int | None = None  # how many rows gain weight, where the model holds it
     seen: Seen | None = None  # what the round does to the rows, where X and y are passed
+    learner: Tree | None = field(
+        default=None, compare=False
+    )  # the tree of the round, and its leaves as lines of text
+    drawing: str = ""
 
     @property
     def last(self) -> bool:
@@ -107,6 +119,8 @@ class RoundWork(WorkResult):
         record = {name: getattr(self, name) for name in own}
         if not self.classes:
             record["beta"] = None if self.last else self.beta
+        if self.learner is not None:
+            record["learner"] = self.learner.nested()
         if self.seen is not None:
             rows = [{"row": row.row, **asdict(row)} for row in self.seen.rows]
             record |= asdict(self.seen) | {"rows": rows}
@@ -114,7 +128,9 @@ class RoundWork(WorkResult):
 
     def _pages(self, *, worksheet: bool = False) -> Document:
         head = "Weighted error" if self.classes else "Average loss"
+        tree: list[Block] = [Heading("The learner"), Verbatim(self.drawing)] if self.drawing else []
         blocks: list[Block] = [
+            *tree,
             Heading(head),
             *self._error_blocks(worksheet),
             Heading("Weight of the learner (alpha)" if self.classes else "Weight of the learner"),
@@ -298,4 +314,21 @@ def round_work(
     if X is not None and y is not None:
         seen, gained = replay_round(model, turn, X, y, sample_weight)
     rate = model.learning_rate
-    return RoundWork(turn, rounds, error, vote, rate, classes, gained, seen, **page)
+    about = (turn, rounds, error, vote, rate, classes, gained, seen, *_learner(model, turn))
+    return RoundWork(*about, **page)
+
+
+def _learner(model: Any, turn: int) -> tuple[Tree | None, str]:
+    """Return the tree of a round and its drawing; nothing where it is not a tree of this package."""
+    if model._other_estimators() is not None or not hasattr(model, "trees_"):
+        return None, ""
+    tree: Tree = model.trees_[turn]
+    if tree.n_nodes > MAX_DRAWN:
+        return tree, ""
+    lines = []
+    for leaf, conditions in conditions_of_leaves(tree).items():
+        tests = ", ".join(condition_text(condition, NAMES) for condition in conditions) or "always"
+        answer = tree.answer(leaf)
+        written = NAMES.level(answer) if tree.schema.classes else f"{float(answer):.6g}"
+        lines.append(f"{tests} → {written}")
+    return tree, "\n".join(lines)

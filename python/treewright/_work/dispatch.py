@@ -31,6 +31,7 @@ TREE_WIDTH = 96  # columns of the drawing of a tree
 DEFAULTS: dict[str, Any] = {
     "node": 0,
     "round": None,
+    "tree": None,
     "column": None,
     "unit": "bits",
     "rounding": "exact",
@@ -82,13 +83,17 @@ class Request:
 
     def _kind(self) -> str:
         """Return the kind of work: what was asked for, as far as the model has it."""
+        from treewright._work.measure_work import is_counts
+
+        if is_counts(self.model):
+            return "measure"
         model, what = self.model, check_choice("what", self.what, TOPICS)
         if _is_trace(model):
             return "prune"
         unit = model._work_unit if isinstance(model, Model) else "node"
         if unit == "round" and what in ("split", "round"):
             return "round"
-        if unit in ("vote", "row", "rule") and what == "split":
+        if unit in ("forest", "vote", "row", "rule") and what == "split":
             return str(unit)
         if what == "round":
             raise self._no_rounds()
@@ -182,7 +187,35 @@ def _distribution_work(request: Request) -> WorkResult:
 def _round_work(request: Request) -> WorkResult:
     from treewright._work.adaboost_work import round_work
 
+    x, y, _ = request.rows
+    if x is not None and y is None:  # rows without labels are to be predicted
+        from treewright._work.weighted_vote import weighted_vote
+
+        if request.options["round"] is not None:
+            raise UsageError(
+                "the vote of a row is about all rounds",
+                slug="usage.parameter",
+                hints=["for a round, pass y"],
+            )
+        return weighted_vote(request.model, x, **request.page)
     return round_work(request.model, request.options["round"] or 0, *request.rows, **request.page)
+
+
+def _forest_work(request: Request) -> WorkResult:
+    from treewright._work.forest_work import forest_work
+
+    return forest_work(request.model, request.options["tree"], *request.rows, **request.page)
+
+
+def _measure_work(request: Request) -> WorkResult:
+    from treewright._work.criteria import unit_of
+    from treewright._work.measure_work import measure_work
+
+    options = request.options
+    mode = check_choice("rounding", options["rounding"], ROUNDING)
+    rounding = Rounding(request.page["digits"], mode)
+    unit = unit_of(options["unit"])
+    return measure_work(request.model, request.what, unit, rounding, **request.page)
 
 
 def _rule_work(request: Request) -> WorkResult:
@@ -222,6 +255,8 @@ KINDS = {
     "curves": Kind("of curves", ("node",), _curves_work),
     "distribution": Kind("of a distribution", ("node", "column"), _distribution_work),
     "round": Kind("of a round", ("round",), _round_work),
+    "forest": Kind("of a forest", ("tree",), _forest_work),
+    "measure": Kind("of counts", ("unit", "rounding"), _measure_work),
     "row": Kind("of a row", (), _row_work),
     "vote": Kind("of neighbors", (), _vote_work),
     "rule": Kind("of a baseline", (), _rule_work),

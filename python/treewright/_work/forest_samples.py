@@ -20,7 +20,7 @@ from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.ensembles.sampling import usable_columns
 from treewright._model.decision import decide
 from treewright._pruning.pruning_rows import LabeledRows, read_labeled
-from treewright.errors import DataError, UsageError
+from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import Schema
 from treewright.table import Series, Table
 from treewright.tree import Tree
@@ -117,7 +117,7 @@ def forest_samples(model: Any, X: Any, y: Any, sample_weight: Any) -> ForestSamp
         raise UsageError(
             "the work of a forest needs the training table",
             slug="work.no-rows",
-            hints=["pass X and y: the samples are drawn again from their rows"],
+            hints=[Hint(call="work", arguments=("model", "X", "y"))],
         )
     rows = read_labeled(model, X, y, sample_weight)
     index = np.flatnonzero(rows.weights > 0)

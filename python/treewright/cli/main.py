@@ -40,6 +40,7 @@ COMMANDS: dict[str, dict[str, str]] = {
     },
     "Teach": {
         "lesson": "Turn a table into a step-by-step lesson with a quiz.",
+        "measure": "Calculate entropy, Gini index or gain from counts.",
         "workbench": "Grow a tree step by step in the browser.",
     },
     "Data": {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import click
@@ -147,15 +147,23 @@ class Command(click.Command):
         Command lines for the help.
     usage : str
         A second way to call it, for the help.
+    words : mapping, optional
+        Words that an argument may be, with their meaning, by heading of the help.
     """
 
     def __init__(
-        self, *args: Any, examples: Sequence[str] = (), usage: str = "", **settings: Any
+        self,
+        *args: Any,
+        examples: Sequence[str] = (),
+        usage: str = "",
+        words: Mapping[str, Mapping[str, str]] | None = None,
+        **settings: Any,
     ) -> None:
         settings.setdefault("context_settings", {})["token_normalize_func"] = normalize
         super().__init__(*args, **settings)
         self.params = [*self.params, *GLOBAL_OPTIONS]
         self.examples, self.other_usage = tuple(examples), usage
+        self.words = words or {}
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         """Name the files first: an option of several values would take them for its own."""
@@ -175,6 +183,9 @@ class Command(click.Command):
             text = " ".join(part.split())
             lines = textwrap.wrap(text, width - 2, break_on_hyphens=False, break_long_words=False)
             formatter.write("\n" + "".join(f"  {line}\n" for line in lines))
+        for title, words in self.words.items():
+            lines = [f"  {word:<{HELP_COLUMN - 4}}  {text}\n" for word, text in words.items()]
+            formatter.write(f"\n{title}:\n" + "".join(lines))
         if self.examples:
             formatter.write("\nExamples:\n" + "".join(f"  {line}\n" for line in self.examples))
         options = [p for p in self.params if isinstance(p, Option) and not p.hidden]

@@ -101,9 +101,12 @@ def _works_by_row(model: Any) -> bool:
 
 def take_row(model: Any, rows: Rows, row: int | None) -> Rows:
     """Return the row to be shown, for models that are shown row by row; all rows for others."""
-    if not _works_by_row(model):
+    by_round = getattr(model, "_work_unit", "node") == "round"
+    if not _works_by_row(model) and not (by_round and row is not None):
         if row is not None:
-            raise UsageError("--row works only for kNN and gradient boosting", slug="usage")
+            raise UsageError(
+                "--row works only for AdaBoost, kNN and gradient boosting", slug="usage"
+            )
         return rows
     if not rows:
         raise UsageError(
@@ -118,5 +121,5 @@ def take_row(model: Any, rows: Rows, row: int | None) -> Rows:
             f"row {row} not found", slug="work.no-such-row", hints=[f"rows: 1 to {len(table)}"]
         )
     names = [name for name in table.columns if name in model.schema_.names]
-    true_value = None if truth is None else truth.take([place]).values()
+    true_value = None if truth is None or by_round else truth.take([place]).values()
     return table.select(names)[place : place + 1], true_value

@@ -86,9 +86,11 @@ class NodeNumber(click.ParamType[int | str]):
     option("--round N", "AdaBoost: round, counted from 0.", click.IntRange(0)),
     option(
         "--row N",
-        "kNN, gradient boosting: row of FILE, counted from 1.  [default: 1]",
+        "kNN, gradient boosting: row of FILE, counted from 1.  [default: 1]\n"
+        "AdaBoost: the vote of the rounds for this row.",
         click.IntRange(1),
     ),
+    option("--tree N", "Forests: one tree, counted from 0.  [default: all]", click.IntRange(0)),
     option(
         "--column COL",
         'Candidate to write out in full; "all" for all of them.  [default: the chosen one]',
@@ -161,8 +163,9 @@ def command(
     training table. With a table instead of a model, a tree is trained first.
 
     AdaBoost: the calculation of one round; with FILE, the weight of every row
-    before and after it. kNN and gradient boosting: the prediction for one row of
-    FILE.
+    before and after it, or with --row the vote for a row. Forests: with FILE,
+    the rows and columns that each tree was grown from, and the out-of-bag votes.
+    kNN and gradient boosting: the prediction for one row of FILE.
     """
     from treewright import work
 
