@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from treewright._estimator.model import Model
+from treewright._input.containers import as_table
 from treewright._lesson.build import build_lesson
 from treewright._lesson.lesson_result import Lesson
 from treewright._lesson.training import Training
@@ -130,11 +131,19 @@ def lesson(
             hints=[Hint(option="max_rows", value=len(rows.target))],
         )
     name = target or model.schema_.target or "target"
-    table = (X, y, sample_weight)
+    table = (_select_columns(model, X), y, sample_weight)
     training = Training(model, rows, table, name, method, unit_of(unit), mode)
     chosen = None if nodes == "all" else _check_nodes(model, nodes)
     document = build_lesson(training, title or name, title or name, chosen, screens, language, quiz)
     return Lesson(document, width, ascii)
+
+
+def _select_columns(model: Any, X: Any) -> Any:
+    """Return the table without columns that the model does not read: other algorithms would learn from them."""
+    table = as_table(X)
+    sources = {column.source for column in model.schema_.columns}
+    names = [name for name in table.columns if name in sources]
+    return table.select(names) if 0 < len(names) < len(table.columns) else X
 
 
 def _check_model(model: Any) -> Method:

@@ -279,8 +279,8 @@ def _as_passed(value: float) -> Number:
 
 
 def _are_probabilities(numbers: Sequence[float]) -> bool:
-    whole = all(float(n).is_integer() for n in numbers)
-    return not whole and abs(math.fsum(numbers) - 1) <= TOLERANCE
+    are_counts = all(float(n).is_integer() for n in numbers)
+    return not are_counts and abs(math.fsum(numbers) - 1) <= TOLERANCE
 
 
 def is_counts(subject: Any) -> bool:

@@ -134,7 +134,7 @@ def command(
         result = document.sheet().with_key() if key else document.sheet()
     write_output(result.forms()[suffix](), output, *(name for name in (model, file) if name))
     if output != "-":
-        console.status(f"saved {output} ({os.path.getsize(str(output)) / 1000:,.0f} KB)")
+        console.status(f"saved {output}")
 
 
 def _check_output(output: str | None, model: str, file: str | None, options: dict[str, Any]) -> str:
