@@ -128,7 +128,8 @@ async def load(port: int, token: str, process: int, seconds: float, rate: float)
         f"{len(times):,} predictions in {took:.0f} s ({len(times) / took:.0f} a second), {errors} errors"
     )
     print(
-        f"answer after {p50:.1f} ms (median), {p99:.1f} ms (99%), {worst:.0f} ms (longest), beside {len(slow)} slow uploads"
+        f"answer after {p50:.1f} ms (median), {p99:.1f} ms (99%), {worst:.0f} ms (longest), "
+        f"beside {len(slow)} slow uploads"
     )
     ticks = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
     busy = (int(ticks[11]) + int(ticks[12])) / os.sysconf("SC_CLK_TCK")

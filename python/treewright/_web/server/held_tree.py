@@ -104,8 +104,12 @@ class HeldTree:
 
     def work(self, node: int) -> dict[str, Any]:
         """Return the ``NodeWork`` of a node."""
-        place = self._place(node)
-        return node_work_document(self._growing.work(place).node) | {"node": node}
+        document = node_work_document(self._growing.work(self._place(node)).node) | {"node": node}
+        if document["chosen"] is None and self._nodes[node]["state"] == "open":
+            # Nothing was taken yet: the page shows what the algorithm would take.
+            verdicts = [candidate["verdict"] for candidate in document["candidates"]]
+            document["chosen"] = verdicts.index("chosen") if "chosen" in verdicts else None
+        return document
 
     def node_rows(self, node: int, offset: int, limit: int) -> dict[str, Any]:
         """Return the ``NodeRows`` of a node: some of its rows."""
