@@ -282,6 +282,8 @@ export class EngineError extends Error {
 /** The core in a worker of the page, or a server behind the same methods. A report has none. */
 export interface Engine {
   open(bytes: Uint8Array, name: string, options: OpenOptions): Promise<Table>;
+  /** Reads a table again that only the engine has: a server read it from a file. */
+  reopen?(table: number, options: OpenOptions): Promise<Table>;
   rows(table: number, offset: number, limit: number): Promise<string[][]>;
   /** A source column; numbers in at most 24 ranges of equal width. */
   distribution(table: number, column: number): Promise<Distribution>;

@@ -12,12 +12,13 @@ import numpy as np
 from treewright import _core
 from treewright._render.numbers import count, plural
 from treewright._render.safe_text import visible
-from treewright.errors import DataError, Hint
+from treewright.errors import DataError, Hint, UsageError
 from treewright.schema import label
 from treewright.table import Series
 
-__all__ = ["as_classes", "is_ambiguous", "refuse_target"]
+__all__ = ["ambiguous_error", "as_classes", "is_ambiguous", "refuse_target"]
 
+MAX_VALUES = 6  # in a message
 AMBIGUOUS_VALUES = _core.AMBIGUOUS_VALUES  # so many distinct whole numbers may be classes
 
 
@@ -65,3 +66,20 @@ def refuse_target(target: Series, where: str) -> None:
             slug="fit.one-class",
             hints=["is it the right target?", Hint(option="target", note="another one")],
         )
+
+
+def ambiguous_error(target: Series) -> UsageError:
+    """Return the error for a target that may be classes or amounts."""
+    values, rows = np.unique(target.data, return_counts=True)
+    texts = [f"{label(v)} ({count(n)})" for v, n in zip(values.tolist(), rows, strict=True)]
+    texts[0] = f"{label(float(values[0]))} ({plural(int(rows[0]), 'row')})"
+    more = [] if len(texts) <= MAX_VALUES else [f"and {len(texts) - MAX_VALUES} more"]
+    return UsageError(
+        f'cannot tell whether the target "{visible(target.name)}" is a class or a number',
+        slug="fit.ambiguous-task",
+        hints=[
+            f"it has {len(values)} distinct whole numbers: {', '.join([*texts[:MAX_VALUES], *more])}",
+            Hint(option="task", value="classify", note=f"predict one of {len(values)} classes"),
+            Hint(option="task", value="regress", note="predict a number"),
+        ],
+    )

@@ -23,6 +23,7 @@ __all__ = [
     "MAX_PAGE_TABLE",
     "MODES",
     "Start",
+    "make_server_page",
     "make_workbench",
     "open_page",
     "workbench",
@@ -196,6 +197,13 @@ def make_workbench(start: Start) -> str:
     return fill_page(read_shell("workbench"), "treewright workbench", parts, engine=True)
 
 
+def make_server_page(start: Start | None = None) -> str:
+    """Return the page for a server: the core and the table are there, and nothing of the user is in the page."""
+    document = _describe(start or Start()) | {"engine": "server"}
+    parts = [embed_json("workbench", document)]
+    return fill_page(read_shell("workbench"), "treewright workbench", parts, server=True)
+
+
 def _describe(start: Start) -> dict[str, Any]:
     """Return the document that the page begins with; see ``web/src/workbench/start.ts``."""
     from treewright._core import __version__
@@ -211,6 +219,7 @@ def _describe(start: Start) -> dict[str, Any]:
         "target": start.target,
         "algorithm": start.algorithm,
         "mode": start.mode,
+        "engine": "page",
     }
 
 

@@ -1,6 +1,6 @@
 /** What the user can decide: the table, how its columns are read, the target, the learner. Each can be undone. */
 import { batch, signal } from '@preact/signals';
-import type { Algorithm, OpenOptions, Table } from '../contract';
+import type { Algorithm, Engine, OpenOptions, Table } from '../contract';
 import { fillText } from '../texts/say';
 import { words } from '../texts/workbench';
 import { announce } from '../ui/live';
@@ -119,13 +119,18 @@ function settle(next: Setup, opened: Table | null): void {
   });
 }
 
+function openSourceWith(core: Engine, source: Source, options: OpenOptions): Promise<Table> {
+  if (source.held !== undefined && core.reopen) return core.reopen(source.held, options);
+  return core.open(source.bytes, source.name, options);
+}
+
 async function openTable({ source, options }: Setup): Promise<Table | undefined> {
   if (!source) return undefined;
   return run(words.busy.open, async () => {
     const core = await whenReady();
     if (source.bytes.length > MAX_BYTES) throw new Error(fillText(words.tooLarge, { name: source.name }));
-    if (options.target !== undefined) return core.open(source.bytes, source.name, options);
-    return core.open(source.bytes, source.name, { ...options, task: 'classification' }).then(withoutTarget);
+    if (options.target !== undefined) return openSourceWith(core, source, options);
+    return openSourceWith(core, source, { ...options, task: 'classification' }).then(withoutTarget);
   });
 }
 

@@ -1,7 +1,7 @@
 /** The page of the workbench: the engine, the tables in the page, the address; then the frame. */
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { WasmEngine } from '../engine/wasm_engine';
+import { startEngine, takeToken } from './start_engine';
 import { openSource } from './actions';
 import { App } from './App';
 import { listenToKeys } from './keys';
@@ -14,15 +14,17 @@ import './workbench.css';
 
 async function begin(): Promise<void> {
   const root = document.getElementById('app')!;
-  const hash = location.hash;
+  const hash = takeToken(location.hash);
   const start = await readStart();
   sources.value = start.sources;
   titles.value = start.titles;
   mode.value = start.mode;
   render(<App />, root);
   listenToKeys();
-  engine.value = await WasmEngine.fromPage();
-  if (start.first && (await openSource(start.first, start.algorithm)) && target.value !== null) screen.value = 'grow';
+  const { core, held } = await startEngine(start.engine);
+  engine.value = core;
+  const first = held ?? start.first;
+  if (first && (await openSource(first, start.algorithm)) && target.value !== null) screen.value = 'grow';
   if (hash.length > 1) await followLink(hash);
   keepLink();
   root.dataset['ready'] = 'true';

@@ -24,6 +24,8 @@ interface StartDocument {
   target: string | null;
   algorithm: 'id3' | 'c45' | 'cart' | null;
   mode: Mode;
+  /** What computes: the core in the page, or the server that the page came from. */
+  engine: 'page' | 'server';
 }
 
 export interface Start {
@@ -33,11 +35,12 @@ export interface Start {
   first: Source | null;
   algorithm: StartDocument['algorithm'];
   mode: Mode;
+  engine: StartDocument['engine'];
 }
 
 export async function readStart(): Promise<Start> {
   const found = await readEmbedded<StartDocument>('workbench');
-  if (!found) return { version: '', sources: [], titles: {}, first: null, algorithm: null, mode: 'explore' };
+  if (!found) return { version: '', sources: [], titles: {}, first: null, algorithm: null, mode: 'explore', engine: 'page' };
   const sources = found.built_in.map(builtInSource);
   let first = sources.find((source) => source.name === found.table) ?? null;
   if (found.embedded && found.table !== null) {
@@ -46,7 +49,7 @@ export async function readStart(): Promise<Start> {
   }
   if (first && found.target !== null) first.options = { ...first.options, target: found.target };
   const titles = Object.fromEntries(found.built_in.map((table) => [table.name, table.title]));
-  return { version: found.version, sources, titles, first, algorithm: found.algorithm, mode: found.mode };
+  return { version: found.version, sources, titles, first, algorithm: found.algorithm, mode: found.mode, engine: found.engine };
 }
 
 function builtInSource(table: BuiltIn): Source {

@@ -19,6 +19,8 @@ export interface Source {
   builtIn: boolean;
   /** How it is opened at first. */
   options: OpenOptions;
+  /** A table that the server read from a file: its number there; `bytes` is empty. */
+  held?: number;
 }
 
 /** What the user decided; every change of it can be undone. */

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from treewright._input.containers import as_table, is_named
+from treewright._utils.file_size import read_size
 from treewright._utils.validation import check_integer
 from treewright._web.report.report_accuracy import measure
 from treewright._web.report.report_importance import find_importance
-from treewright._web.report.report_page import Report, make_page, read_size
+from treewright._web.report.report_page import Report, make_page
 from treewright._web.report.report_pruning import find_prunings
 from treewright._web.report.report_sections import Findings
 from treewright._web.report.report_subject import FileNames, Subject, subject_of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,15 +20,13 @@ from treewright._web.report.report_subject import Subject
 from treewright._web.report.report_words import summary_sentences
 from treewright.errors import Hint, UsageError
 
-__all__ = ["Report", "make_page", "read_size"]
+__all__ = ["Report", "make_page"]
 
 COMFORTABLE, LARGE = (
     2_000_000,
     5_000_000,
 )  # above the first things are left out, above the second there is a warning
 MAX_NODES = 60_000  # of all trees together, for a page that predicts
-SIZE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(B|KB|MB|GB)?\s*", re.I)
-UNITS = {"B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9}
 
 
 @public
@@ -82,30 +79,6 @@ class Report:
 
     def __str__(self) -> str:
         return f"report: {visible(self.title)} ({self.size_text})"
-
-
-def read_size(size: int | str) -> int:
-    """Return a size in bytes.
-
-    Examples
-    --------
-    >>> read_size("20MB"), read_size("1.5 KB"), read_size(100)
-    (20000000, 1500, 100)
-    """
-    if isinstance(size, bool) or not isinstance(size, (int, str)):
-        raise _wrong_size(size)
-    parts = SIZE.fullmatch(str(size))
-    if parts is None:
-        raise _wrong_size(size)
-    return int(float(parts[1]) * UNITS[(parts[2] or "B").upper()])
-
-
-def _wrong_size(size: Any) -> UsageError:
-    return UsageError(
-        f"cannot read the size {size!r}",
-        slug="usage.parameter",
-        hints=[Hint(option="max_size", value="20MB")],
-    )
 
 
 def write_size(size: int) -> str:

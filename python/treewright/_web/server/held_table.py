@@ -10,8 +10,14 @@ import numpy as np
 
 from treewright._catalog import import_public
 from treewright._input.columns import to_levels
+from treewright._reading import inspect
 from treewright._reading.inspection import ColumnReport, Inspection, count_different
-from treewright._reading.target_column import as_classes, is_ambiguous, refuse_target
+from treewright._reading.target_column import (
+    ambiguous_error,
+    as_classes,
+    is_ambiguous,
+    refuse_target,
+)
 from treewright._web.tree_document import class_names
 from treewright.errors import DataError, UsageError
 from treewright.schema import Schema, label
@@ -24,7 +30,16 @@ MAX_LEVELS = 200
 MAX_BARS = 12
 MAX_RANGES = 24
 CELL_TEXT = 200  # of a cell in a list of rows
-TEXT_OPTIONS = ("delimiter", "header", "missing", "decimal", "thousands", "comment", "ragged")
+TEXT_OPTIONS = (
+    "delimiter",
+    "header",
+    "missing",
+    "decimal",
+    "thousands",
+    "comment",
+    "ragged",
+    "encoding",
+)
 COLUMN_CHOICES = ("numeric", "categorical", "ignore", "keep")
 TASKS = ("classification", "regression")
 
@@ -128,19 +143,18 @@ class HeldTable:
 
 def read_held(content: Any, name: str, options: Mapping[str, Any]) -> HeldTable:
     """Read a table with the options of a page; all of them are checked."""
-    from treewright import inspect
-
     _check_options(options)
     columns = options.get("columns") or {}
-    chosen = {c: [n for n, choice in columns.items() if choice == c] for c in COLUMN_CHOICES}
+    chosen: dict[str, Any] = {
+        c: [n for n, choice in columns.items() if choice == c] for c in COLUMN_CHOICES
+    }
     text = {key: options[key] for key in TEXT_OPTIONS if options.get(key) is not None}
     source = content.table if hasattr(content, "table") else content
     target = options.get("target") or getattr(content, "target", None)
     ignored = [n for n in getattr(content, "ignore", ()) if n not in chosen["keep"]]
     chosen["ignore"] = [*chosen["ignore"], *ignored]
     if target is None:
-        names = inspect(source, label=name, **text).table.columns
-        target = names[-1]
+        target = _find_target(inspect(source, label=name, **text), name)
     if target not in chosen["keep"]:
         chosen["keep"] = [*(n for n in chosen["keep"]), target]
     chosen["ignore"] = [n for n in chosen["ignore"] if n != target]
@@ -150,16 +164,27 @@ def read_held(content: Any, name: str, options: Mapping[str, Any]) -> HeldTable:
     return _with_target(content, name, options, inspection, target)
 
 
+def _find_target(inspection: Inspection, name: str) -> str:
+    """Return the last column that could be a target: the page shows a table before one is chosen."""
+    for series in reversed(inspection.table.series):
+        try:
+            refuse_target(series, name)
+        except DataError:
+            continue
+        return series.name
+    raise DataError(f"{name} has no column that could be the target", slug="fit.no-features")
+
+
 def _with_target(
     content: Any, name: str, options: Mapping[str, Any], inspection: Inspection, target: str
 ) -> HeldTable:
     series = inspection.table.column(target)
     refuse_target(series, name)
     task = options.get("task")
-    if series.kind == "numeric" and (
-        task == "classification" or (task is None and is_ambiguous(series))
-    ):
-        series = as_classes(series)
+    if series.kind == "numeric":
+        if task is None and is_ambiguous(series):
+            raise ambiguous_error(series)
+        series = as_classes(series) if task == "classification" else series
     unused = {*inspection.ignored, target}
     features = Table([s for s in inspection.table.series if s.name not in unused])
     if not features.series:

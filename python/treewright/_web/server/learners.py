@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from treewright._catalog import LEARNERS, import_public
+from treewright._evaluate.model_comparison import compare
 from treewright._input.unseen_values import unseen_unreported
 from treewright._reading import RowReader
 from treewright._reading.row_text import RowText
@@ -103,8 +104,6 @@ def compare_learners(
     table: HeldTable, specs: Sequence[Mapping[str, Any]], folds: int, watch: Watch
 ) -> dict[str, Any]:
     """Return the ``Comparison`` of the contract."""
-    from treewright import compare
-
     named = {f"{i}": build_estimator(table, spec) for i, spec in enumerate(specs)}
     found = compare(named, table.features, table.target, cv=folds, watch=watch)
     results = []

@@ -15,10 +15,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from treewright._web.page_file import embed_json, fill_page, read_shell
 from treewright._web.server.failures import describe_error
 from treewright._web.server.jobs import Watch
 from treewright._web.server.workspace import Workspace
+from treewright._web.workbench import make_server_page
 from treewright.errors import TreewrightError, UsageError
 
 __all__ = ["build_app"]
@@ -68,10 +68,7 @@ def build_app(workspace: Workspace) -> Starlette:
 
 def _page() -> Callable[[Request], Any]:
     """Return what answers with the page itself: it holds no data and no secret."""
-    start = {"engine": "server"}
-    html = fill_page(
-        read_shell("workbench"), "treewright workbench", [embed_json("start", start)], server=True
-    )
+    html = make_server_page()
 
     async def page(_: Request) -> Response:
         # The policy is in the page's own head, so the header only forbids frames.

@@ -8,10 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from treewright._export import export
 from treewright._web.server.held_table import HeldTable, read_held
 from treewright._web.server.held_tree import HeldTree
 from treewright._web.server.jobs import Jobs, Watch
-from treewright._web.server.learners import build_estimator, describe_fit, describe_predictions
+from treewright._web.server.learners import (
+    build_estimator,
+    compare_learners,
+    describe_fit,
+    describe_predictions,
+)
 from treewright.errors import UsageError
 from treewright.files import to_bytes
 
@@ -137,8 +143,6 @@ class Workspace:
 
     def compare(self, specs: Any, folds: int, watch: Watch) -> dict[str, Any]:
         """Compare learners on the same folds."""
-        from treewright._web.server.learners import compare_learners
-
         if not isinstance(specs, list) or not specs or len(specs) > 50:
             raise UsageError("compare takes 1 to 50 learners", slug="server.request")
         table = self.table(_number(specs[0], "table"))
@@ -150,8 +154,6 @@ class Workspace:
 
     def export(self, number: int, to: str) -> str:
         """Return a model in another language."""
-        from treewright import export
-
         if to not in EXPORTS:
             raise UsageError(
                 f"no export {to[:40]!r}",

@@ -13,7 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright._reading.target_column import as_classes, is_ambiguous, refuse_target
+from treewright._reading.target_column import (
+    ambiguous_error,
+    as_classes,
+    is_ambiguous,
+    refuse_target,
+)
 from treewright._render.numbers import count, fixed, plural
 from treewright._render.safe_text import visible
 from treewright.cli.app.algorithms import (
@@ -28,13 +33,11 @@ from treewright.cli.app.options import ColumnOptions
 from treewright.cli.tables.batches import note_missing
 from treewright.cli.tables.source import Source, resolve_target
 from treewright.errors import DataError, Hint, UsageError
-from treewright.schema import label
 from treewright.table import Series, Table
 
 __all__ = ["FitRequest", "TrainingData"]
 
 MAX_NAMES = 3
-MAX_VALUES = 6
 MAX_CLASSES = 20  # a small table may have more than one class for two rows
 
 
@@ -255,28 +258,12 @@ def _decide_task(target: Series, task: str, algorithm: Algorithm | None) -> str:
     able = tuple(TASKS) if algorithm is None else algorithm.tasks
     if task == "auto":
         if target.kind == "numeric" and is_ambiguous(target) and "regress" in able:
-            raise _ambiguous(target)
+            raise ambiguous_error(target)
         numeric = target.kind == "numeric" and not is_ambiguous(target)
         task = "regress" if numeric else "classify"
     if algorithm is not None and task not in able:
         raise _unable(target, task, algorithm)
     return task
-
-
-def _ambiguous(target: Series) -> UsageError:
-    values, rows = np.unique(target.data, return_counts=True)
-    texts = [f"{label(v)} ({count(n)})" for v, n in zip(values.tolist(), rows, strict=True)]
-    texts[0] = f"{label(float(values[0]))} ({plural(int(rows[0]), 'row')})"
-    more = [] if len(texts) <= MAX_VALUES else [f"and {len(texts) - MAX_VALUES} more"]
-    return UsageError(
-        f'cannot tell whether the target "{visible(target.name)}" is a class or a number',
-        slug="fit.ambiguous-task",
-        hints=[
-            f"it has {len(values)} distinct whole numbers: {', '.join([*texts[:MAX_VALUES], *more])}",
-            Hint(option="task", value="classify", note=f"predict one of {len(values)} classes"),
-            Hint(option="task", value="regress", note="predict a number"),
-        ],
-    )
 
 
 def _unable(target: Series, task: str, algorithm: Algorithm) -> UsageError:

@@ -25,6 +25,7 @@ from treewright.errors import Hint, UsageError
 __all__ = ["command"]
 
 ENGINES = ("page", "server", "auto")
+MAX_UPLOAD = 500_000_000
 
 
 @click.command(
@@ -57,6 +58,11 @@ ENGINES = ("page", "server", "auto")
         click.Choice(ENGINES),
         default="auto",
     ),
+    option(
+        "--max-upload SIZE",
+        "server: largest table to accept, up to 500MB.  [default: 50MB]",
+        default="50MB",
+    ),
     option("--no-browser", "Print the address instead of opening the browser."),
 )
 @column_options("Columns", without=("ordered", "dates"))
@@ -85,8 +91,12 @@ def command(
     """
     from treewright._web.workbench import make_workbench, write_private
 
-    _refuse_server(options.pop("engine"))
+    server, max_upload = _chooses_server(options.pop("engine"), file), options.pop("max_upload")
     _check_output_options(output, include_table, no_browser, file)
+    if server and output is None:
+        limit = _read_limit(max_upload)
+        _run_server(file, options, console, max_upload=limit, browser=not no_browser)
+        return
     inside = output is None or include_table
     start = _read_start(file, options, console, inside=inside)
     page = make_workbench(start)
@@ -103,13 +113,60 @@ def command(
         console.status(f"opened {path}")
 
 
-def _refuse_server(engine: str) -> None:
-    if engine == "server":
+def _run_server(
+    file: str | None, options: dict[str, Any], console: Console, *, max_upload: int, browser: bool
+) -> None:
+    """Read the table, and answer the page until Ctrl-C."""
+    try:
+        from treewright._web.server.run import serve
+        from treewright._web.server.workspace import Workspace
+    except ImportError as error:
         raise UsageError(
-            "--engine server is not available in this version",
+            "the server needs starlette and uvicorn",
             slug="workbench.no-server",
-            hints=[Hint(option="engine", value="page")],
+            hints=["pip install treewright[workbench]", Hint(option="engine", value="page")],
+        ) from error
+
+    workspace = Workspace()
+    text, columns = TextOptions.pop_from(options), ColumnOptions.pop_from(options | NO_COLUMNS)
+    if file is not None:
+        source = Source.open(file, text, console)
+        decided = {name: kind for kind, names in columns.used().items() for name in names}
+        reading = {name: value for name, value in text.settings().items() if value is not None}
+        chosen = {"target": options["target"] or source.target, "columns": decided}
+        if not source.is_text:
+            reading = {}
+        workspace.open(source.content, Path(source.label).name, {**reading, **chosen})
+
+    def say(address: str) -> None:
+        if not browser or not webbrowser.open(address):
+            console.print(address)
+        console.status("the workbench runs on this computer only; Ctrl-C stops it")
+
+    serve(workspace, max_upload=max_upload, ready=say)
+
+
+def _read_limit(text: str) -> int:
+    from treewright._utils.file_size import read_size
+
+    size = read_size(text, "max_upload")
+    if size > MAX_UPLOAD:
+        raise UsageError(
+            "--max-upload is at most 500MB",
+            slug="usage",
+            hints=["treewright fit reads larger tables from a file"],
         )
+    return size
+
+
+def _chooses_server(engine: str, file: str | None) -> bool:
+    """Whether the server computes: asked for, or the table is too large for a page."""
+    from treewright._web.workbench import MAX_PAGE_TABLE
+
+    if engine != "auto" or file is None:
+        return engine == "server"
+    path = Path(file.partition("::")[0])
+    return path.is_file() and path.stat().st_size > MAX_PAGE_TABLE
 
 
 def _check_output_options(
