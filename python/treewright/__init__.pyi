@@ -66,6 +66,7 @@ from treewright._reading.table_files import read_table as read_table
 from treewright._show import show as show
 from treewright._show.plot import plot as plot
 from treewright._show.to_rules import to_rules as to_rules
+from treewright._web.interactive_view import InteractiveView as InteractiveView
 from treewright._web.report import report as report
 from treewright._web.report.report_page import Report as Report
 from treewright._web.workbench import workbench as workbench

@@ -13,6 +13,7 @@ OTHER_NAMES = {
     "ComplexityCurve": "_evaluate.curve",
     "DataError": "errors",
     "Evaluation": "_evaluate.evaluation",
+    "InteractiveView": "_web.interactive_view",
     "Lesson": "_lesson.lesson_result",
     "Growing": "_growing.growing",
     "LiftCurve": "_evaluate.lift",

@@ -34,6 +34,8 @@ export interface Feature {
   date?: boolean;
   /** Decimals that its thresholds are shown with. */
   decimals?: number;
+  /** No value was missing in training, so that conditions do not mention missing values. */
+  never_missing?: boolean;
   /** The position of its source column. */
   source: number;
 }

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from treewright._catalog import import_public
 from treewright._draw.caption import Caption
 from treewright._draw.excerpt import Scope
 from treewright._estimator.find import find, find_rules, find_trees, kind_of, unwrap
@@ -40,6 +41,7 @@ def show(
     tree: int | None = None,
     X: Any = None,
     y: Any = None,
+    interactive: bool = False,
 ) -> View | RuleView | ManyView | NeighbourView:
     """Draw a model.
 
@@ -70,6 +72,9 @@ def show(
         histograms of the columns that nodes split on, and points for a numeric target.
     y : array-like of shape (n_rows,), default=None
         Their labels.
+    interactive : bool, default=False
+        Whether a notebook shows a single tree as a page to explore, with the calculation of each node; for a large
+        tree, X and y must then be the training rows. Without a notebook nothing changes.
 
     Returns
     -------
@@ -115,7 +120,16 @@ def show(
     )
     plots = None if X is None and y is None else _plot_nodes(model, drawn, X, y)
     caption = replace(caption, command=command)
-    return View(drawn, caption, style, scope, width=width, lines=lines, ascii=ascii, plots=plots)
+    view = View(drawn, caption, style, scope, width=width, lines=lines, ascii=ascii, plots=plots)
+    return _make_interactive(model, view, X, y) if interactive else view
+
+
+def _make_interactive(model: Any, view: View, X: Any, y: Any) -> View:
+    """Return the view with its page; of anything but the single tree of a model the view itself."""
+    if isinstance(model, Tree) or find_trees(model) is not None or view.style != "tree":
+        return view
+    interactive: View = import_public("InteractiveView").of(model, view, X, y)
+    return interactive
 
 
 def _plot_nodes(model: Any, tree: Tree, X: Any, y: Any) -> Plots:

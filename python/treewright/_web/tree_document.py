@@ -83,6 +83,8 @@ def feature_documents(schema: Schema, trees: Iterable[Tree] = ()) -> list[dict[s
 
 def _feature(column: Column, cuts: set[float], source: int) -> dict[str, Any]:
     document: dict[str, Any] = {"name": column.name, "kind": column.kind, "source": source}
+    if not column.missing:
+        document["never_missing"] = True
     if column.kind == "categorical":
         return document | {"levels": [label(level) for level in column.levels]}
     if column.order:

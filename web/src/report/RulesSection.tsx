@@ -93,7 +93,10 @@ function ClassChoice({ classes, value, onChange }: ChoiceProps) {
 function RuleTable({ state, rules }: { state: ReportState; rules: readonly Rule[] }) {
   const model = state.view.model.value;
   const words = t.report.rules;
-  const heads = model.classes ? [words.rows, words.correct, words.interval, words.lift] : [words.rows, words.deviation];
+  // Rows may be divided or weighted: then their weight is counted, too.
+  const weighted = rules.some((rule) => Math.abs(rule.weight - rule.rows) > 1e-9);
+  const heads = [words.rows, ...(weighted ? [words.weight] : [])];
+  heads.push(...(model.classes ? [words.correct, words.interval, words.lift] : [words.deviation]));
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={t.report.rules.condition}>
       <table>
@@ -114,7 +117,7 @@ function RuleTable({ state, rules }: { state: ReportState; rules: readonly Rule[
         </thead>
         <tbody>
           {rules.map((rule) => (
-            <RuleLine key={rule.node} state={state} rule={rule} />
+            <RuleLine key={rule.node} state={state} rule={rule} weighted={weighted} />
           ))}
         </tbody>
       </table>
@@ -122,7 +125,7 @@ function RuleTable({ state, rules }: { state: ReportState; rules: readonly Rule[
   );
 }
 
-function RuleLine({ state, rule }: { state: ReportState; rule: Rule }) {
+function RuleLine({ state, rule, weighted }: { state: ReportState; rule: Rule; weighted: boolean }) {
   const model = state.view.model.value;
   const texts = rule.conditions.map((condition) => conditionText(model, condition));
   const show = () => {
@@ -141,6 +144,7 @@ function RuleLine({ state, rule }: { state: ReportState; rule: Rule }) {
         <RuleAnswer model={model} rule={rule} />
       </td>
       <td>{formatCount(rule.rows)}</td>
+      {weighted && <td>{formatCount(rule.weight)}</td>}
       {model.classes ? <Precision rule={rule} /> : <td>{formatMean(rule.deviation)}</td>}
       <td>
         <CopySql rule={rule} model={model} />

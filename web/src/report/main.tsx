@@ -49,7 +49,7 @@ function selectFromAddress(state: ReportState): void {
 
 /** Tables that are wider than the page can be scrolled with the keyboard. */
 function focusWideParts(): void {
-  for (const part of document.querySelectorAll<HTMLElement>('.static .scroll, .static .formulas, .static pre')) {
+  for (const part of document.querySelectorAll<HTMLElement>('.static .scroll, .static .formulas, .static pre, .static figure')) {
     if (part.scrollWidth <= part.clientWidth) continue;
     part.tabIndex = 0;
     part.setAttribute('role', 'region');

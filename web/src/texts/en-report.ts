@@ -25,6 +25,7 @@ export const reportTexts = {
     condition: 'if',
     then: 'then',
     rows: 'rows',
+    weight: 'weight',
     correct: 'correct',
     interval: '95% interval',
     lift: 'lift',

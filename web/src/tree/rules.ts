@@ -113,7 +113,7 @@ export function conditionText(model: Pick<TreeModel, 'features'>, condition: Con
   const feature = model.features[condition.feature]!;
   const name = showName(feature.name);
   if (condition.onlyMissing) return `${name} is missing`;
-  const tail = condition.missing && (condition.codes || condition.low > -Infinity || condition.high < Infinity) ? orMissing : '';
+  const tail = condition.missing && !feature.never_missing && (condition.codes || condition.low > -Infinity || condition.high < Infinity) ? orMissing : '';
   if (condition.codes) return `${name} = ${condition.codes.map((code) => showName(feature.levels![code]!)).join(', ')}${tail}`;
   const { low, high } = condition;
   if (low > -Infinity && high < Infinity) return `${formatValue(feature, low)} < ${name} ≤ ${formatValue(feature, high)}${tail}`;

@@ -20,17 +20,11 @@ from treewright._web.report.report_pruning import find_prunings
 from treewright._web.report.report_sections import Findings
 from treewright._web.report.report_subject import FileNames, Subject, subject_of
 from treewright._web.report.report_words import title_of
-from treewright._work import work
-from treewright._work.node_work import Work
-from treewright.errors import TreewrightError
+from treewright._web.report.report_works import find_works
 
 __all__ = ["Report", "report"]
 
 MAX_ROWS = 5000
-ALL_WORKS = 60  # a tree of at most so many nodes has the calculation of all
-SOME_WORKS = 24
-MAX_CUTS, MIN_CUTS = 12, 3  # thresholds of a candidate
-MAX_THRESHOLDS = 4000  # of all candidates of all nodes, about
 
 
 def report(
@@ -106,7 +100,7 @@ def report(
         accuracy=measure(subject),
         importance=find_importance(subject),
         prunings=find_prunings(subject),
-        works=_find_works(subject),
+        works=find_works(subject),
         other_columns=_other_columns(subject, X) if other_columns is None else tuple(other_columns),
         n_rows=rows,
         date="" if date is None else str(date),
@@ -115,23 +109,6 @@ def report(
     if path is not None:
         result.save(path)
     return result
-
-
-def _find_works(subject: Subject) -> dict[int, Work]:
-    """Return the calculation of all nodes of a small tree, or of those of a larger one with the most rows."""
-    tree = subject.tree
-    if tree is None or subject.model._work_unit != "node":
-        return {}
-    order = sorted(range(tree.n_nodes), key=lambda node: (-int(tree.count[node]), node))
-    chosen = order if tree.n_nodes <= ALL_WORKS else order[:SOME_WORKS]
-    candidates = len(chosen) * len(subject.schema.columns)
-    cuts = min(MAX_CUTS, max(MIN_CUTS, MAX_THRESHOLDS // candidates))
-    rows = subject.training
-    arguments = (None, None, None) if rows is None else (rows.X, rows.y, rows.weights)
-    try:
-        return {node: work(subject.model, node, *arguments, cuts=cuts) for node in sorted(chosen)}
-    except TreewrightError:  # a large model without its training rows
-        return {}
 
 
 def _other_columns(subject: Subject, X: Any) -> tuple[str, ...]:

@@ -104,7 +104,8 @@ def _describe(column: Column, data: NDArray[Any] | None) -> str:
     if not len(known):
         return ", ".join(visible(label(level)) for level in column.order[:6])
     low, middle, high = (float(x) for x in np.quantile(known, [0, 0.5, 1], method="lower"))
-    texts = [write_value(x, column) for x in (low, middle, high)]
+    exact = column.in_words or column.decimals is not None
+    texts = [write_value(x, column) if exact else f"{x:.5g}" for x in (low, middle, high)]
     return f"{texts[0]} to {texts[2]}, median {texts[1]}"
 
 

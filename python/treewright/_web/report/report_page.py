@@ -166,11 +166,12 @@ def _static(
     """Return the part that is read without JavaScript and printed."""
     links = "".join(f'<a href="#{s.key}">{html.escape(s.short_title)}</a>' for s in sections)
     lead = html.escape(summary_sentences(subject)[0])
+    kind = "" if subject.schema.classes else " of-numbers"
     left_out = "".join(f"<p>{html.escape(note)}</p>" for note in notes)
     return (
         f'<header class="top"><h1><bdi>{html.escape(visible(title))}</bdi></h1><p><bdi>{lead}</bdi></p>'
         f"{_facts(findings)}</header>"
-        f'<nav class="sections" aria-label="Sections">{links}</nav><main class="report">'
+        f'<nav class="sections" aria-label="Sections">{links}</nav><main class="report{kind}">'
         + "".join(_section(section) for section in sections)
         + (f'<div class="left-out">{left_out}</div>' if left_out else "")
         + "</main>"
