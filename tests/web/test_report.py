@@ -102,7 +102,7 @@ def test_a_changed_value_switches_the_form_off(open_page: OpenPage, tmp_path: Pa
     path = tennis(tmp_path)
     text = path.read_text("utf-8")
     assert text.count('"value":[5,9,3,2,') == 1
-    path.write_text(text.replace('"value":[5,9,3,2,', '"value":[5,9,3,2,').replace("0,4,2,3,3,0,", "0,4,2,3,3,1,", 1))
+    path.write_text(text.replace("0,4,2,3,3,0,", "0,4,2,3,3,1,", 1))
     page = open_page(path)
     page.wait_for_selector("#try [role=alert]")
     assert re.search(r"\d+ of 64 embedded cases are not predicted", page.inner_text("#try"))
@@ -112,12 +112,13 @@ def test_a_changed_value_switches_the_form_off(open_page: OpenPage, tmp_path: Pa
 def test_try_a_row(open_page: OpenPage, tmp_path: Path) -> None:
     page = open_page(tennis(tmp_path))
     page.wait_for_selector("#try form")
-    page.get_by_label("Outlook", exact=True).select_option(label="Rain")
-    page.get_by_label("Wind", exact=True).select_option(label="Strong")
+    outlook, wind = (page.locator(f"#try label:has-text('{n}') select") for n in ("Outlook", "Wind"))
+    outlook.select_option(label="Rain")
+    wind.select_option(label="Strong")
     answer = page.inner_text("#try .answer")
     assert answer.startswith("No") and "Outlook = Rain and Wind = Strong" in answer
-    assert "Smallest change: Wind to Weak gives Yes." in answer
-    page.get_by_label("Wind", exact=True).select_option(label="missing")
+    assert "Smallest change: Outlook to Overcast gives Yes." in answer
+    wind.select_option(label="missing")
     assert page.inner_text("#try .big").startswith("Yes")
 
 
@@ -130,7 +131,7 @@ def test_rules_are_searched_and_copied(open_page: OpenPage, tmp_path: Path) -> N
     page.get_by_label("Search").fill("sunny")
     assert "2 of 5 rules" in page.inner_text("#rules .filters")
     line = page.locator("#rules .live tbody tr", has_text="humidity > 75")
-    assert "44" in line.inner_text() and "2.80" in line.inner_text()
+    assert "43.9% to 100%" in line.inner_text() and "2.80" in line.inner_text()
     line.get_by_role("button", name="SQL").click()
     page.wait_for_selector("text=Copied")
     assert page.evaluate("navigator.clipboard.readText()") == (
@@ -146,7 +147,7 @@ def test_pruning_moves_the_tree_and_the_rules(open_page: OpenPage, tmp_path: Pat
     page.locator("#pruning input[type=range]").focus()
     for _ in range(30):
         page.keyboard.press("ArrowLeft")
-    assert page.inner_text("#pruning .big") == "1 leaf"
+    assert page.inner_text("#pruning .big").split() == ["1", "leaf"]
     assert "1 of 1 rule" in page.inner_text("#rules .filters")
     assert "1 node · 1 leaf" in page.inner_text("#tree .sum")
     page.get_by_role("button", name="whole").click()
@@ -165,22 +166,22 @@ def test_the_tree_leads_to_the_calculation(open_page: OpenPage, tmp_path: Path) 
     assert "Humidity?" in page.inner_text("#tree .panel")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 def test_nothing_keeps_people_from_using_it(
-    width: int, scheme: str, open_page: OpenPage, tmp_path: Path, check_access: Callable[[Any], None]
+    width: int,
+    scheme: str,
+    open_page: OpenPage,
+    tmp_path: Path,
+    check_access: Callable[[Any], None],
 ) -> None:
-    X, y = golden.load("iris")
-    model = CARTClassifier().fit(X, y.values())
-    path = write(tmp_path, model, X, y.values(), include_rows=40)
-    page = open_page(
-        path, viewport={"width": width, "height": 800}, color_scheme=scheme, bypass_csp=True
-    )
+    X, y = datasets.golf()
+    path = write(tmp_path, C45Classifier().fit(X, y), X, y, include_rows=8)
+    view = {"width": width, "height": 800}
+    page = open_page(path, viewport=view, color_scheme=scheme, bypass_csp=True)
     page.wait_for_selector(READY)
-    check_access(page)
-    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-    assert wide <= 0
-    page.get_by_role("button", name="Outline").click()
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    if scheme == "dark":
+        page.get_by_role("button", name="Outline").click()
     check_access(page)
 
 
@@ -198,7 +199,7 @@ def test_it_is_printed(open_page: OpenPage, tmp_path: Path) -> None:
     page.wait_for_selector(READY)
     page.emulate_media(media="print")
     assert page.locator("#rules .static").is_visible() and page.locator("#calculation").is_visible()
-    assert not page.locator("#rules .live").is_visible() and not page.locator("nav").is_visible()
+    assert not page.locator("#rules .live").is_visible() and not page.locator("nav.sections").is_visible()
     printed = page.pdf(format="A4")
     assert printed.startswith(b"%PDF") and 2 <= printed.count(b"/Type /Page\n") <= 14
 
@@ -260,7 +261,7 @@ def large_table(rows: int) -> tuple[dict[str, Any], Any]:
 
 @pytest.mark.slow
 def test_a_tree_of_many_nodes(open_page: OpenPage, tmp_path: Path) -> None:
-    X, y = large_table(20_000)
+    X, y = large_table(24_000)
     model = C45Classifier(prune=None, min_cases=1).fit(X, y)
     assert model.tree_.n_nodes > 12_390
     path = write(tmp_path, model, X, y)

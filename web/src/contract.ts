@@ -330,11 +330,14 @@ export interface TreeColumns {
   route: number[];
   missing: number[];
   count: number[];
-  weight: number[];
+  /** Absent where it is the sum of the classes. */
+  weight?: number[];
   /** Classes: the weight of each, node after node; whole numbers are exact. Numbers: the mean of each node. */
   value: number[];
-  cost: number[];
-  gain: number[];
+  /** Impurity times weight. Absent where it follows from the classes. */
+  cost?: number[];
+  /** Absent where nobody asks for it. */
+  gain?: number[];
   /** By node: what it predicts where that is not `value` (as shares): smoothed probabilities, nodes without rows. */
   outputs?: Record<string, number[]>;
   /** Splits that are tried where a node's own has no value. */

@@ -98,18 +98,20 @@ def _feature(column: Column, cuts: set[float], source: int) -> dict[str, Any]:
     return document | ({"decimals": decimals} if decimals <= MAX_DECIMALS else {})
 
 
-def tree_columns(tree: Tree) -> dict[str, Any]:
-    """Return the node table of a tree."""
+def tree_columns(tree: Tree, *, compact: bool = False) -> dict[str, Any]:
+    """Return the node table of a tree; ``compact`` leaves out what follows from the weights of the classes."""
     columns: dict[str, Any] = {
         name: getattr(tree, name).tolist()
         for name in ("first_child", "n_children", "feature", "route_start", "missing", "count")
     }
     columns["threshold"] = [plain_number(cut) for cut in tree.threshold.tolist()]
     columns["route"] = tree.route.tolist()
-    columns["weight"] = plain_numbers(tree.weight)
-    columns["cost"] = plain_numbers(tree.cost)
-    columns["gain"] = plain_numbers(tree.gain)
     value = _values(tree)
+    if not compact:
+        columns["gain"] = plain_numbers(tree.gain)
+    if not compact or not tree.schema.classes:
+        columns["weight"] = plain_numbers(tree.weight)
+        columns["cost"] = plain_numbers(tree.cost)
     columns["value"] = plain_numbers(value)
     outputs = _other_outputs(tree, value)
     if outputs:

@@ -52,7 +52,7 @@ function focusWideParts(): void {
   for (const part of document.querySelectorAll<HTMLElement>('.static .scroll, .static .formulas, .static pre, .static figure')) {
     if (part.scrollWidth <= part.clientWidth) continue;
     part.tabIndex = 0;
-    part.setAttribute('role', 'region');
+    part.setAttribute('role', 'group');
     part.setAttribute('aria-label', part.closest('section')?.querySelector('h2')?.textContent ?? t.report.tree);
   }
 }

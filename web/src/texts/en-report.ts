@@ -32,7 +32,7 @@ export const reportTexts = {
     deviation: 'sd',
     always: 'always',
     copy: 'Copy SQL',
-    copyLabel: 'Copy the condition of node #{node} as SQL',
+    copyLabel: 'Copy SQL: the condition of node #{node}',
     copied: 'Copied',
     notCopied: 'Copying is not allowed here. The condition is selected: copy it with Ctrl+C.',
     show: 'Show node #{node} in the tree',

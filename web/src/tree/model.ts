@@ -117,7 +117,8 @@ export function modelOfDoc(doc: TreeDoc): TreeModel {
 function nodeOfDoc(doc: TreeDoc, id: number): ModelNode {
   const { tree, classes } = doc;
   const width = classes?.length ?? 1;
-  const weight = tree.weight[id]!;
+  const value = tree.value.slice(id * width, (id + 1) * width);
+  const weight = tree.weight?.[id] ?? sumOf(value);
   const first = tree.first_child[id]!;
   const children = Array.from({ length: tree.n_children[id]! }, (_, child) => first + child);
   const output = tree.outputs?.[id];
@@ -128,15 +129,23 @@ function nodeOfDoc(doc: TreeDoc, id: number): ModelNode {
     depth: 0,
     rows: tree.count[id]!,
     weight,
-    value: tree.value.slice(id * width, (id + 1) * width),
-    impurity: weight > 0 ? tree.cost[id]! / weight : 0,
-    gain: tree.gain[id]!,
+    value,
+    impurity: tree.cost ? (weight > 0 ? tree.cost[id]! / weight : 0) : impurityOf(doc.criterion, value),
+    gain: tree.gain?.[id] ?? 0,
     split: children.length > 0 ? splitOfDoc(doc, id) : null,
     state: children.length > 0 ? 'split' : 'leaf',
     by_hand: false,
     ...(output && { output }),
     ...(tree.surrogates && { surrogates: surrogatesOfDoc(doc, tree.surrogates, id) }),
   };
+}
+
+/** Entropy in bits, or the Gini index, from the weights of the classes. */
+function impurityOf(criterion: TreeDoc['criterion'], value: readonly number[]): number {
+  const total = sumOf(value);
+  const shares = value.filter((weight) => weight > 0).map((weight) => weight / total);
+  if (criterion === 'gini') return shares.length > 1 ? 1 - sumOf(shares.map((share) => share * share)) : 0;
+  return shares.length > 1 ? -sumOf(shares.map((share) => share * Math.log2(share))) : 0;
 }
 
 function surrogatesOfDoc({ features }: TreeDoc, all: Surrogates, id: number): SurrogateRule[] {

@@ -77,7 +77,7 @@ def report_document(
         "tree_classes": class_names(shape),
         "criterion": criterion_word(shape, subject.caption.criterion),
         "chooses_by": "gain_ratio" if "gain ratio" in subject.caption.method else "gain",
-        "trees": [tree_columns(tree) for tree in trees],
+        "trees": [tree_columns(tree, compact=True) for tree in trees],
         "shown": min(detail.trees, len(trees)),
         "work": {str(n): node_work_document(w.node) for n, w in _largest(works, detail.works)},
         "curve": None if prunings is None else prunings.to_dict(),
