@@ -129,18 +129,22 @@ function LineLabels({ curve, x, y }: { curve: Curve; x: (leaves: number) => numb
   const base = CHART.height - CHART.bottom;
   const levelAt = (share: number) => nearestLevel(curve, Math.exp(logLeaves(curve) * share));
   const right = levelAt(0.86);
-  const above = Math.max(14, y(curve.validation[right]! + curve.se[right]!) - 7);
+  const above = Math.max(14, y((curve.validation[right] ?? 0) + (curve.se[right] ?? 0)) - 7);
   // Below the line of the training rows, where it is high enough for that.
   const under = [0.86, 0.6, 0.4, 0.2].map(levelAt).find((at) => y(curve.training[at]!) < base - 24) ?? 0;
   const place = (at: number) => Math.max(CHART.left + 44, Math.min(x(curve.leaves[at]!), CHART.width - 58));
   return (
     <g class="names">
-      <text x={place(right)} y={above} text-anchor="middle">
-        {t.prune.newRows}
-      </text>
-      <text x={place(under)} y={Math.min(base - 5, y(curve.training[under]!) + 18)} text-anchor="middle">
-        {t.prune.trainingRows}
-      </text>
+      {curve.validation.length > 0 && (
+        <text x={place(right)} y={above} text-anchor="middle">
+          {t.prune.newRows}
+        </text>
+      )}
+      {curve.training.length > 0 && (
+        <text x={place(under)} y={Math.min(base - 5, y(curve.training[under]!) + 18)} text-anchor="middle">
+          {t.prune.trainingRows}
+        </text>
+      )}
     </g>
   );
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,10 +92,36 @@ def find_prunings(subject: Subject) -> Prunings | None:
     if training is not None:
         rows = read_labeled(model, training.X, training.y, training.weights)
         errors = errors_along(model, path, rows)
+    else:
+        errors = _errors_of_nodes(subject, path)
     if validation is None and held_out is not None:
         rows = read_labeled(model, held_out.X, held_out.y, held_out.weights)
         validation, source = errors_along(model, path, rows), f"on {held_out.title}"
     return Prunings(path, errors, validation, deviation, source)
+
+
+def _errors_of_nodes(subject: Subject, path: PruningPath) -> Numbers | None:
+    """Return the training error of each tree of a path from the counts of its leaves.
+
+    None if some rows end in nodes that split, which the sum over leaves would leave out.
+    """
+    tree = subject.tree
+    assert tree is not None
+    ends, total = tree.n_children == 0, float(tree.weight[0])
+    if not math.isclose(float(tree.weight[ends].sum()), total, rel_tol=1e-9):
+        return None
+    # A node is a leaf of the trees from its own step on, until an ancestor is one.
+    slack = 1e-12 * abs(path.root_risk)
+    own = np.where(ends, 0, np.searchsorted(path.alpha, path.link - slack))
+    gone = np.full(tree.n_nodes, len(path))
+    for node in range(1, tree.n_nodes):  # parents stand before their children
+        parent = tree.parents[node]
+        gone[node] = min(gone[parent], own[parent])
+    wrong = tree.errors_of(np.arange(tree.n_nodes)) / total
+    leaf = own < gone
+    changes = np.bincount(own[leaf], wrong[leaf], len(path) + 1)
+    changes -= np.bincount(gone[leaf], wrong[leaf], len(path) + 1)
+    return np.maximum(np.cumsum(changes[:-1]), 0.0)
 
 
 def pruning_blocks(subject: Subject, prunings: Prunings | None) -> list[Block]:
