@@ -4,6 +4,7 @@ import { fillText } from '../../texts/say';
 import { words } from '../../texts/workbench';
 import { formatCount as count } from '../../ui/numbers';
 import { makeScale, roundTicks } from '../../ui/axis';
+import { isNumeric } from '../state';
 import { summarize } from './statistics';
 import { byError, nameOf, write } from './Verdict';
 
@@ -23,8 +24,9 @@ export function DotPlot({ comparison }: { comparison: Comparison }) {
         <thead>
           <tr>
             <th scope="col">{words.compare.learner}</th>
-            <th scope="col">{words.compare.error}</th>
+            <th scope="col">{isNumeric.value ? words.compare.squaredError : words.compare.error}</th>
             <th scope="col" class="plot">
+              <span class="vh">{words.compare.intervals}</span>
               <Axis ticks={ticks} x={x} />
             </th>
             <th scope="col">{words.compare.leaves}</th>
