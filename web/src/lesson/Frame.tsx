@@ -88,6 +88,7 @@ function Chapters() {
           <li>
             <button
               ref={at === chapterAt.value ? current : null}
+              data-screen={chapter.key}
               aria-current={at === chapterAt.value ? 'step' : undefined}
               onClick={() => go({ screen: chapter.key })}
             >

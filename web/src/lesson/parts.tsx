@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Group } from '../contract';
 import { ClassList, TextMark, WideBar } from '../ui/marks';
+import { showName } from '../ui/names';
 import { formatCount, formatPercent } from '../ui/numbers';
 import { byColor } from '../ui/palette';
 import { WideScale } from '../ui/scale';
@@ -67,7 +68,7 @@ export function nodeWords(id: number): string {
 
 /** A branch says "≤ 75" or the name of a category. */
 export function condition(feature: number, branch: string): string {
-  return `${featureName(feature)} ${/^[≤>]/.test(branch) ? branch : `= ${branch}`}`;
+  return `${featureName(feature)} ${/^[≤>]/.test(branch) ? '' : '= '}${showName(branch)}`;
 }
 
 /** The choice of the node that a screen is about. */

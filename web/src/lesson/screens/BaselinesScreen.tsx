@@ -1,5 +1,6 @@
 /** Screen 2: the predictions to beat, without a tree: always the same (0-R), and by one column (1-R). */
 import { WideBar } from '../../ui/marks';
+import { showName } from '../../ui/names';
 import { formatCount } from '../../ui/numbers';
 import { featureName, figure, isRegression, nodeOf, palette } from '../document';
 import { classWords, GroupBar, InkBar, ofAll, Outcome, TableBox } from '../parts';
@@ -103,7 +104,7 @@ function OneRTable({ column }: { column: OneRColumn }) {
           {column.parts.map((part) => (
             <tr>
               <th scope="row">
-                <bdi>{part.branch}</bdi>
+                <bdi>{showName(part.branch)}</bdi>
               </th>
               <td class="bar-cell">
                 <WideBar value={part.class_weights} palette={palette()} height={10} />

@@ -1,6 +1,7 @@
 /** Screen 4: what the node could ask. Each candidate unfolds into its counts and its calculation, step by step. */
 import type { Candidate, Group } from '../../contract';
 import { TextMark, WideBar } from '../../ui/marks';
+import { showName } from '../../ui/names';
 import { formatCount } from '../../ui/numbers';
 import { byColor } from '../../ui/palette';
 import { branchOfRow, candidateOf, className, featureName, figure, isRegression, palette } from '../document';
@@ -67,7 +68,7 @@ function CandidateDetail({ node, steps }: { node: LessonNode; steps: CandidateSt
         {steps.impurity.map((formula, branch) => (
           <>
             <p class="formula-name">
-              <bdi>{steps.branches[branch]}</bdi>
+              <bdi>{showName(steps.branches[branch] ?? '')}</bdi>
             </p>
             <FormulaLines formulas={[formula]} />
           </>
@@ -111,7 +112,7 @@ function BranchTable({ node, steps, candidate }: BranchTableProps) {
           {candidate.children.map((child, branch) => (
             <tr class={branch === mine ? 'followed' : undefined}>
               <th scope="row">
-                <bdi>{steps.branches[branch]}</bdi>
+                <bdi>{showName(steps.branches[branch] ?? '')}</bdi>
               </th>
               <GroupCells group={child} classes={classes} />
             </tr>

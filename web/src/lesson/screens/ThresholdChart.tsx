@@ -21,7 +21,11 @@ export function ThresholdChart({ column, thresholds, at, best, onMove }: Thresho
   const here = thresholds[at]!;
   const range = valueRange(column);
   const move = (value: number) => onMove(nearestThreshold(thresholds, value));
-  const words = say('thresholds.now', { threshold: valueText(column.feature, here.below), gain: figure(here.gain) });
+  const words = say('thresholds.now', {
+    below: valueText(column.feature, here.below),
+    above: valueText(column.feature, here.above),
+    gain: figure(here.gain),
+  });
   return (
     <>
       <RowStrip column={column} here={here} range={range} onMove={move} />
