@@ -115,21 +115,32 @@ export function ClassList({ value, classes, palette, limit = 6 }: ClassListProps
   );
 }
 
-/** The hatches of every second class; render it once on a page, and never take it away: bars refer to it. */
+/** Every class but the first has a texture of its own: blue and green are one color to some readers. */
+const TEXTURES = [
+  { color: 1, size: 5, angle: 45, dots: false },
+  { color: 2, size: 5, angle: 0, dots: true },
+  { color: 3, size: 5, angle: -45, dots: false },
+  { color: 4, size: 4, angle: 90, dots: false },
+  { color: 5, size: 8, angle: 45, dots: false },
+  { color: 6, size: 7, angle: 45, dots: true },
+  { color: 7, size: 8, angle: -45, dots: false },
+];
+
+/** The textures of the classes; render it once on a page, and never take it away: bars refer to it. */
 export function Hatches() {
   return (
     <svg class="vh" width="0" height="0" aria-hidden="true">
       <defs>
-        {[1, 3, 5, 7].map((color) => (
+        {TEXTURES.map(({ color, size, angle, dots }) => (
           <pattern
             id={`hatch${color}`}
-            width="5"
-            height="5"
+            width={size}
+            height={size}
             patternUnits="userSpaceOnUse"
-            patternTransform="rotate(45)"
+            patternTransform={`rotate(${angle})`}
           >
-            <rect width="5" height="5" class={`pattern c${color}`} />
-            <rect width="1.6" height="5" class="hatch" />
+            <rect width={size} height={size} class={`pattern c${color}`} />
+            {dots ? <circle cx={size / 2} cy={size / 2} r={1.1} class="hatch" /> : <rect width="1.6" height={size} class="hatch" />}
           </pattern>
         ))}
       </defs>

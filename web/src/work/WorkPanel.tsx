@@ -35,7 +35,7 @@ export interface WorkPanelProps {
   /** So many of the parts below the counts are shown: impurity, candidates. */
   reveal?: number;
   quiz?: QuizFields | null;
-  /** What stands where a split node has no work. */
+  /** What stands where a node that is no leaf has no work. */
   noWork?: ComponentChildren;
 }
 
@@ -60,9 +60,13 @@ export function WorkPanel(props: WorkPanelProps) {
         </p>
       )}
       <LeafNote view={view} node={node} reason={work?.reason ?? node.reason} />
-      {!work && node.state === 'split' && !view.isLeaf(node) && props.noWork && <p class="note">{props.noWork}</p>}
+      {!work && !isEnd(view, node) && props.noWork && <p class="note waiting">{props.noWork}</p>}
     </article>
   );
+}
+
+function isEnd(view: TreeView, node: ModelNode): boolean {
+  return node.state !== 'open' && view.isLeaf(node);
 }
 
 /** Leaves without a question: what they could ask says nothing. */

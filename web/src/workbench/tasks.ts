@@ -14,19 +14,28 @@ export interface Task {
 /** What is running and has taken long enough to be shown. */
 export const busy = signal<Task | null>(null);
 const SHOW_AFTER = 200;
+const SHOW_BACKGROUND_AFTER = 800;
 let running = 0;
 
-/** Run work of the engine; a failure is shown, and the result is undefined. */
-export async function run<Result>(what: string, work: (on: Progress) => Promise<Result>): Promise<Result | undefined> {
+/**
+ * Run work of the engine; a failure is shown, and the result is undefined. What the page does by itself runs in the
+ * background: it is shown later, and does not take away the failure of what the user did.
+ */
+export async function run<Result>(
+  what: string,
+  work: (on: Progress) => Promise<Result>,
+  background = false,
+): Promise<Result | undefined> {
   running += 1;
   const task = running;
-  const timer = setTimeout(() => (busy.value = { words: what, done: 0, of: 0 }), SHOW_AFTER);
+  const show = () => (busy.value = { words: what, done: 0, of: 0 });
+  const timer = setTimeout(show, background ? SHOW_BACKGROUND_AFTER : SHOW_AFTER);
   const on: Progress = (done, of) => {
     if (task === running && busy.value) busy.value = { words: what, done, of };
   };
   try {
     const result = await work(on);
-    failure.value = null;
+    if (!background) failure.value = null;
     return result;
   } catch (error) {
     report(error);

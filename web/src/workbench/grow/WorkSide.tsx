@@ -32,7 +32,7 @@ export function WorkSide() {
       decided={!lesson || !work || s.reveal.value >= work.candidates.length + 2}
       reveal={lesson ? s.reveal.value : undefined}
       quiz={quiz ? fieldsOf(node.id) : null}
-      noWork={t.work.noWork}
+      noWork={`${t.grow.busy.work}…`}
     />
   );
 }

@@ -197,7 +197,7 @@ export async function loadWork(node: number): Promise<void> {
   if (!core || !tree || s.works.peek().has(node)) return;
   const rev = tree.rev;
   const mine = newest;
-  const work = await run(t.grow.busy.work, () => core.work(tree.id, node));
+  const work = await run(t.grow.busy.work, () => core.work(tree.id, node), true);
   if (!work || mine !== newest || s.heading.peek()?.rev !== rev) return;
   s.works.value = new Map(s.works.peek()).set(node, completeWork(work));
 }

@@ -40,11 +40,11 @@ async function loadRows(node: number, offset: number): Promise<void> {
   const opened = table.peek();
   if (!core || !tree || !opened) return;
   const mine = ++newest;
-  const found = await run(t.grow.busy.rows, () => core.node_rows(tree.id, node, offset, pageOf(opened.rows)));
+  const found = await run(t.grow.busy.rows, () => core.node_rows(tree.id, node, offset, pageOf(opened.rows)), true);
   if (!found) return;
   const rows = inNode(found);
   if (opened.rows <= SMALL) {
-    const all = await run(t.grow.busy.rows, () => core.rows(opened.id, 0, SMALL));
+    const all = await run(t.grow.busy.rows, () => core.rows(opened.id, 0, SMALL), true);
     const here = new Set(found.index);
     all?.forEach((cells, index) => {
       if (!here.has(index)) rows.push({ index, fraction: null, cells });
