@@ -68,11 +68,7 @@ fn error_without(spec: &Spec, rows: &Rc<Rows>, part: &[u32], cancel: &Cancel) ->
     let rest = Rc::new(rows.take(&without(rows.count, part)));
     let model = Model::fit(spec, &rest, &mut |_, _| {}, cancel)?;
     let held = rows.take(part);
-    let cells: Vec<_> = held
-        .features
-        .iter()
-        .zip(&model.rows.features)
-        .map(|(own, known)| own.cells.in_codes_of(&known.cells))
-        .collect();
+    let cells: Vec<_> =
+        held.features.iter().zip(&model.rows.features).map(|(own, known)| known.encode(&own.cells)).collect();
     model.error_on(&cells, &held.target, cancel)
 }

@@ -4,13 +4,13 @@ use crate::documents::{Feature, LevelRows, Prediction, SourceColumn};
 use crate::failure::Result;
 use crate::level::Level;
 use crate::model::{Contents, Model, RuleErrors, largest};
-use crate::source::texts;
 use crate::spec::{Algorithm, Spec};
-use crate::table::{Cells, FeatureColumn, OpenTable, Rows, different};
+use crate::table::{Cells, FeatureColumn, OpenTable, Rows};
 use crate::tree_columns::{TreeDocument, tree_columns};
 use serde::Serialize;
 use serde_json::Value;
-use treewright_core::prelude::{Cancel, Forest, Table, Tree, Values};
+use treewright_core::prelude::columns::{ReadAs, ReadColumn, TypedValues};
+use treewright_core::prelude::{Cancel, Forest, Table, Tree};
 
 /// Categories of a column that are listed.
 const MAX_LEVELS: usize = 200;
@@ -138,49 +138,69 @@ pub fn feature(column: &FeatureColumn) -> Feature {
     }
 }
 
-/// A column of the file.
-pub fn source_column(table: &OpenTable, place: usize) -> SourceColumn {
-    let role = if place == table.target {
-        "target"
-    } else if table.ignored[place] {
-        "ignored"
-    } else {
-        "feature"
-    };
-    let common = |kind, missing, distinct| SourceColumn {
-        name: table.source.header[place].clone(),
-        kind,
-        role,
-        note: table.column_notes[place].clone(),
-        missing,
-        distinct,
+/// The columns of the file.
+pub fn source_columns(table: &OpenTable) -> Result<Vec<SourceColumn>> {
+    let notes = table.file.table.notes();
+    let read = &table.file.table;
+    (0..table.file.header.len())
+        .map(|source| {
+            let place = read.sources.iter().position(|&other| other == source).unwrap_or_default();
+            let about = notes.iter().filter(|note| note.column == Some(place));
+            let mut sentences: Vec<String> = about.map(|note| note.explanation.sentence.to_string()).collect();
+            sentences.extend(table.target_note.clone().filter(|_| place == table.file.target));
+            source_column(&read.columns[place], place == table.file.target, sentences.join(" "))
+        })
+        .collect()
+}
+
+fn source_column(read: &ReadColumn<'_>, is_target: bool, note: String) -> Result<SourceColumn> {
+    let column = &read.column;
+    let mut document = SourceColumn {
+        name: column.name.clone(),
+        kind: match read.read_as {
+            ReadAs::Ordered => "ordered",
+            ReadAs::Date => "date",
+            _ if column.is_numeric() => "numeric",
+            _ => "categorical",
+        },
+        role: match (is_target, read.ignored) {
+            (true, _) => "target",
+            (false, true) => "ignored",
+            (false, false) => "feature",
+        },
+        note,
+        missing: read.missing,
+        distinct: column.different()?,
         levels: None,
         min: None,
         max: None,
     };
-    match &table.source.columns[place].values {
-        Values::Numbers(numbers) => {
-            let values = different(numbers);
-            let missing = numbers.iter().filter(|number| number.is_nan()).count();
-            SourceColumn {
-                min: values.first().copied(),
-                max: values.last().copied(),
-                ..common("numeric", missing, values.len())
-            }
+    match &column.values {
+        TypedValues::Numbers(numbers) => {
+            let known = numbers.iter().copied().filter(|number| !number.is_nan());
+            let ends = known.fold(None, |ends, x: f64| {
+                Some(ends.map_or((x, x), |(low, high): (f64, f64)| (low.min(x), high.max(x))))
+            });
+            (document.min, document.max) = (ends.map(|(low, _)| low), ends.map(|(_, high)| high));
         }
-        Values::Codes(codes, levels) => {
-            let names = texts(levels);
-            let mut rows = vec![0; names.len()];
-            let mut missing = 0;
-            for &code in codes {
-                match rows.get_mut(code as usize) {
-                    Some(count) => *count += 1,
-                    None => missing += 1,
-                }
-            }
-            let listed = names.iter().zip(rows).take(MAX_LEVELS);
-            let levels = listed.map(|(name, rows)| LevelRows { name: name.clone(), rows }).collect();
-            SourceColumn { levels: Some(levels), ..common("categorical", missing, names.len()) }
+        TypedValues::Codes(_, levels) => {
+            let rows = column.level_rows()?;
+            let listed = levels.texts().zip(rows).take(MAX_LEVELS);
+            document.levels = Some(listed.map(|(name, rows)| LevelRows { name: name.into_owned(), rows }).collect());
         }
     }
+    Ok(document)
+}
+
+/// Sentences on the file as a whole.
+pub fn file_notes(table: &OpenTable) -> Vec<String> {
+    let notes = table.file.table.notes();
+    let about = notes.iter().filter(|note| note.column.is_none());
+    let mut sentences: Vec<String> = about.map(|note| note.explanation.sentence.to_string()).collect();
+    match table.left_out {
+        0 => {}
+        1 => sentences.push("1 row has no target and is left out.".to_owned()),
+        rows => sentences.push(format!("{rows} rows have no target and are left out.")),
+    }
+    sentences
 }

@@ -1,8 +1,9 @@
 //! How often each range of numbers or each category of a column occurs, by class.
 
 use crate::failure::{Failure, Result};
-use crate::table::{Cells, OpenTable, TargetColumn, cells_of};
+use crate::table::{Cells, OpenTable, TargetColumn, text_levels};
 use serde::Serialize;
+use treewright_core::prelude::columns::TypedValues;
 
 /// Ranges of numbers.
 const MAX_RANGES: usize = 24;
@@ -24,10 +25,15 @@ pub struct Distribution {
 
 /// The distribution of a column of the file, over the rows that have a target.
 pub fn distribution(table: &OpenTable, column: usize) -> Result<Distribution> {
-    let Some(read) = table.source.columns.get(column) else {
+    let place = table.file.table.sources.iter().position(|&source| source == column);
+    let Some(read) = place.and_then(|place| table.file.table.columns.get(place)) else {
         return Err(Failure::new("data.no-such-column", format!("the table has no column {column}")));
     };
-    let cells = cells_of(&read.values).take(&table.positions);
+    let cells = match &read.column.values {
+        TypedValues::Numbers(numbers) => Cells::Numbers(numbers.to_vec()),
+        TypedValues::Codes(codes, levels) => Cells::Codes(codes.to_vec(), text_levels(levels)),
+    };
+    let cells = cells.take(&table.positions);
     let classes = table.rows.target.classes().len().max(1);
     let class = |row: usize| match &table.rows.target {
         TargetColumn::Classes(codes, _) => codes[row] as usize,

@@ -2,20 +2,19 @@
 
 use crate::cases::encode;
 use crate::compare::{Comparison, compare};
-use crate::describe::{FittedDocument, class_names, feature, fitted_document, predictions, source_column};
+use crate::describe::{FittedDocument, class_names, feature, file_notes, fitted_document, predictions, source_columns};
 use crate::distribution::distribution;
 use crate::documents::{NodeRows, Prediction, TableDocument, TreeState};
 use crate::failure::{Failure, Result};
 use crate::growing::{Action, Growing};
 use crate::model::{Contents, Model};
 use crate::model_file::{model_file, tree_file};
-use crate::source::{OpenOptions, Source};
+use crate::options::OpenOptions;
 use crate::spec::Spec;
-use crate::table::{Cells, OpenTable, Rows};
+use crate::table::{Cells, OpenTable};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use treewright_core::prelude::{Cancel, Table, thread_pool};
 
 /// Rows of a table that are sent with it.
@@ -49,15 +48,10 @@ pub enum Reply {
     Bytes(Vec<u8>),
 }
 
-struct Opened {
-    table: OpenTable,
-    rows: Rc<Rows>,
-}
-
 /// Tables, trees and models of a page.
 #[derive(Default)]
 pub struct Engine {
-    tables: BTreeMap<u32, Opened>,
+    tables: BTreeMap<u32, OpenTable>,
     trees: BTreeMap<u32, Growing>,
     models: BTreeMap<u32, Model>,
 }
@@ -99,14 +93,14 @@ impl Engine {
         let cancel = Cancel::default();
         match request {
             Request::Open { r#as, name, options } => document(&self.open(r#as, file, &name, &options, &cancel)?),
-            Request::Rows { table, offset, limit } => document(&self.table(table)?.table.source.cells(offset, limit)),
+            Request::Rows { table, offset, limit } => document(&self.table(table)?.file.cells(offset, limit)),
             Request::Start { r#as, spec } => document(&self.start(r#as, &spec, &cancel)?),
             Request::Step { tree, action } => document(&self.tree_mut(tree)?.step(&action, &cancel)?),
             Request::Work { tree, node } => document(&self.tree(tree)?.work(node, &cancel)?),
             Request::NodeRows { tree, node, offset, limit } => {
                 document(&self.node_rows(tree, node, offset, limit, &cancel)?)
             }
-            Request::Distribution { table, column } => document(&distribution(&self.table(table)?.table, column)?),
+            Request::Distribution { table, column } => document(&distribution(self.table(table)?, column)?),
             Request::Curve { tree, folds } => document(&self.tree(tree)?.curve(folds, &mut tell, &cancel)?),
             Request::Fit { r#as, spec } => document(&self.fit(r#as, &spec, &cancel)?),
             Request::Compare { specs, folds } => document(&self.compare(&specs, folds, &cancel)?),
@@ -123,7 +117,7 @@ impl Engine {
         self.models.retain(|&other, model| other != id && model.spec.table != id);
     }
 
-    fn table(&self, id: u32) -> Result<&Opened> {
+    fn table(&self, id: u32) -> Result<&OpenTable> {
         self.tables.get(&id).ok_or_else(|| Failure::new("usage.table", format!("there is no table {id}")))
     }
 
@@ -143,26 +137,25 @@ impl Engine {
         options: &OpenOptions,
         cancel: &Cancel,
     ) -> Result<TableDocument> {
-        let table = OpenTable::new(Source::read(bytes, name, options, cancel)?, name, options)?;
+        let table = OpenTable::read(bytes, name, options, cancel)?;
         let document = TableDocument {
             id,
             name: name.to_owned(),
-            rows: table.source.rows,
-            columns: (0..table.source.header.len()).map(|column| source_column(&table, column)).collect(),
+            rows: table.file.rows,
+            columns: source_columns(&table)?,
             features: table.rows.features.iter().map(feature).collect(),
-            target: table.source.header[table.target].clone(),
+            target: table.target().to_owned(),
             classes: class_names(&table.rows),
-            notes: table.notes.clone(),
-            head: table.source.cells(0, HEAD),
+            notes: file_notes(&table),
+            head: table.file.cells(0, HEAD),
         };
-        let rows = Rc::new(table.rows.clone());
-        self.tables.insert(id, Opened { table, rows });
+        self.tables.insert(id, table);
         Ok(document)
     }
 
     fn start(&mut self, id: u32, spec: &Spec, cancel: &Cancel) -> Result<TreeState> {
         let opened = self.table(spec.table)?;
-        let target = opened.table.source.header[opened.table.target].clone();
+        let target = opened.target().to_owned();
         let tree = Growing::start(spec, &opened.rows, cancel)?;
         let (criterion, chooses_by) = tree.criterion();
         let state = TreeState {
@@ -182,19 +175,19 @@ impl Engine {
 
     fn node_rows(&self, tree: u32, node: u32, offset: usize, limit: usize, cancel: &Cancel) -> Result<NodeRows> {
         let tree = self.tree(tree)?;
-        let opened = &self.table(tree.spec.table)?.table;
+        let opened = self.table(tree.spec.table)?;
         let all = tree.rows_of(node, cancel)?;
         let some = all.iter().skip(offset).take(limit);
         let (index, fraction): (Vec<u32>, Vec<f64>) =
             some.map(|&(row, share)| (opened.positions[row as usize], share)).unzip();
-        let cells = index.iter().filter_map(|&row| opened.source.cells(row as usize, 1).pop()).collect();
+        let cells = index.iter().filter_map(|&row| opened.file.cells(row as usize, 1).pop()).collect();
         Ok(NodeRows { total: all.len(), index, fraction, cells })
     }
 
     fn fit(&mut self, id: u32, spec: &Spec, cancel: &Cancel) -> Result<FittedDocument> {
         let opened = self.table(spec.table)?;
         let model = Model::fit(spec, &opened.rows, &mut tell, cancel)?;
-        let target = opened.table.source.header[opened.table.target].clone();
+        let target = opened.target().to_owned();
         let document = fitted_document(id, &model, &target, cancel)?;
         self.models.insert(id, model);
         Ok(document)
@@ -209,10 +202,7 @@ impl Engine {
     }
 
     fn model_file(&self, id: u32, cancel: &Cancel) -> Result<Vec<u8>> {
-        let target = |spec: &Spec| -> Result<&str> {
-            let table = &self.table(spec.table)?.table;
-            Ok(&table.source.header[table.target])
-        };
+        let target = |spec: &Spec| -> Result<&str> { Ok(self.table(spec.table)?.target()) };
         if let Some(model) = self.models.get(&id) {
             return model_file(model, target(&model.spec)?, cancel);
         }
@@ -224,8 +214,8 @@ impl Engine {
     fn predict(&self, id: u32, rows: &[Vec<Value>], cancel: &Cancel) -> Result<Vec<Prediction>> {
         match self.models.get(&id) {
             Some(model) => {
-                let source = &self.table(model.spec.table)?.table.source;
-                let cells = encode(source, &model.rows.features, rows)?;
+                let table = self.table(model.spec.table)?;
+                let cells = encode(table, &model.rows.features, rows)?;
                 let says = model.predict(&cells, rows.len(), cancel)?;
                 let path = match &model.contents {
                     Contents::Forest(forest) if forest.trees().len() == 1 => Some((forest, None)),
@@ -235,8 +225,8 @@ impl Engine {
             }
             None => {
                 let tree = self.tree(id)?;
-                let source = &self.table(tree.spec.table)?.table.source;
-                let cells = encode(source, &tree.rows().features, rows)?;
+                let opened = self.table(tree.spec.table)?;
+                let cells = encode(opened, &tree.rows().features, rows)?;
                 let (forest, ids) = tree.model(cancel)?;
                 let table = Table::new(cells.iter().map(Cells::column).collect(), rows.len())?;
                 let says = forest.predict(&table, cancel)?;

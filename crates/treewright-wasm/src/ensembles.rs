@@ -6,7 +6,7 @@ use crate::recipes::tree_words;
 use crate::spec::Algorithm;
 use crate::table::Rows;
 use serde_json::Value;
-use treewright_core::prelude::{Bagging, Cancel, Forest, Progress, SamplingWords};
+use treewright_core::prelude::{Bagging, Cancel, Forest, Progress, SamplingWords, Tree};
 
 /// Trees that are grown between two reports.
 const TREES_PER_REPORT: u32 = 5;
@@ -50,33 +50,47 @@ pub fn grow(
     tell: &mut dyn FnMut(usize, usize),
     cancel: &Cancel,
 ) -> Result<Forest> {
+    let kinds = rows.table()?.kinds();
+    // Nodes would draw columns in vain whose values all count as one.
+    let usable: Vec<usize> = (0..kinds.len()).filter(|&place| !rows.features[place].is_constant()).collect();
+    if algorithm == Algorithm::Bagging || usable.is_empty() || usable.len() == kinds.len() {
+        return Ok(Forest::grown(kinds, grow_trees(algorithm, params, rows, tell, cancel)?)?);
+    }
+    let features = usable.iter().map(|&place| rows.features[place].clone()).collect();
+    let some = Rows { features, target: rows.target.clone(), count: rows.count };
+    let mut trees = grow_trees(algorithm, params, &some, tell, cancel)?;
+    for tree in &mut trees {
+        for node in (0..tree.len()).filter(|&node| tree.n_children[node] > 0) {
+            tree.feature[node] = usable[tree.feature[node] as usize] as u32;
+        }
+    }
+    Ok(Forest::grown(kinds, trees)?)
+}
+
+fn grow_trees(
+    algorithm: Algorithm,
+    params: &Params,
+    rows: &Rows,
+    tell: &mut dyn FnMut(usize, usize),
+    cancel: &Cancel,
+) -> Result<Vec<Tree>> {
     let (default, sampling) = match algorithm {
         Algorithm::Bagging => (10, bagging_words(params, rows)?),
         _ => (100, forest_words(algorithm, params, rows)?),
     };
     let total = params.count("n_estimators", 1)?.unwrap_or(default);
-    let inner: serde_json::Map<String, Value> = match algorithm {
-        Algorithm::Bagging => serde_json::Map::new(),
-        _ => params
-            .0
-            .iter()
-            .filter(|(name, _)| CART.contains(&name.as_str()))
-            .map(|(n, v)| (n.clone(), v.clone()))
-            .collect(),
-    };
     if params.word("missing", &["direction", "branch"]).is_err() {
         return Err(Failure::usage("missing must be \"direction\" or \"branch\" for forests"));
     }
-    let recipe = tree_words(Algorithm::Cart, &Params(inner), rows)?.read()?;
-    let sampling = sampling.read()?;
-    let table = rows.table()?;
-    let progress = Progress::default();
-    let target = rows.target.target();
+    let is_of_cart = |name: &str| algorithm != Algorithm::Bagging && CART.contains(&name);
+    let own = params.0.iter().filter(|(name, _)| is_of_cart(name)).map(|(name, value)| (name.clone(), value.clone()));
+    let recipe = tree_words(Algorithm::Cart, &Params(own.collect()), rows)?.read()?;
+    let (sampling, table, progress) = (sampling.read()?, rows.table()?, Progress::default());
     let bagging = Bagging {
         recipe: &recipe,
         sampling: &sampling,
         table: &table,
-        target,
+        target: rows.target.target(),
         weights: None,
         progress: &progress,
         cancel,
@@ -90,7 +104,7 @@ pub fn grow(
         first = last;
     }
     tell(total as usize, total as usize);
-    Ok(Forest::grown(table.kinds(), trees)?)
+    Ok(trees)
 }
 
 fn bagging_words(params: &Params, rows: &Rows) -> Result<SamplingWords> {

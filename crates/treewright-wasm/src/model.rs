@@ -5,7 +5,7 @@ use crate::baselines::{one_r, zero_r};
 use crate::boosting;
 use crate::ensembles;
 use crate::failure::{Failure, Result};
-use crate::neighbors::{NeighborModel, by_levels};
+use crate::neighbors::NeighborModel;
 use crate::recipes::row_weights;
 use crate::spec::{Algorithm, Spec};
 use crate::table::{Cells, Rows, TargetColumn};
@@ -54,13 +54,15 @@ impl Model {
     pub fn fit(spec: &Spec, rows: &Rc<Rows>, tell: Tell<'_>, cancel: &Cancel) -> Result<Model> {
         let params = spec.params();
         check_target(rows)?;
+        let given = rows;
+        let rows = &spec.prepare(given)?;
         let plain = |contents, kept| Model { spec: spec.clone(), rows: rows.clone(), contents, kept, rules: None };
         let one = |tree: Tree| -> Result<Contents> {
             Ok(Contents::Forest(Forest::grown(rows.table()?.kinds(), vec![tree])?))
         };
         match spec.algorithm {
             Algorithm::Id3 | Algorithm::C45 | Algorithm::Cart => {
-                let training = Training::new(spec, rows)?;
+                let training = Training::new(spec, given)?;
                 let forest = training.forest(training.fit(cancel)?)?;
                 Ok(Model { rows: training.rows.clone(), ..plain(Contents::Forest(forest), None) })
             }
@@ -95,9 +97,8 @@ impl Model {
                 Ok(plain(Contents::Forest(done.forest), Some(json!({"n_estimators_": done.rounds}))))
             }
             Algorithm::Knn => {
-                let rows = if by_levels(&params) { Rc::new(rows.to_levels()) } else { rows.clone() };
-                let found = NeighborModel::fit(&params, &rows, cancel)?;
-                Ok(Model { rows, ..plain(Contents::Neighbors(Box::new(found)), None) })
+                let found = NeighborModel::fit(&params, rows, cancel)?;
+                Ok(plain(Contents::Neighbors(Box::new(found)), None))
             }
         }
     }

@@ -4,8 +4,9 @@ use crate::canonical::canonical;
 use crate::failure::Result;
 use crate::model::{Contents, Model};
 use crate::spec::{Algorithm, Spec};
-use crate::table::{Cells, Rows};
+use crate::table::{Cells, FeatureColumn, Rows};
 use serde_json::{Map, Value, json};
+use treewright_core::prelude::columns::Meaning;
 use treewright_core::prelude::{Cancel, Forest, file};
 
 /// The class of the Python package for an algorithm.
@@ -26,9 +27,21 @@ fn estimator(algorithm: Algorithm, classes: bool) -> String {
     format!("{name}{}", if classes { "Classifier" } else { "Regressor" })
 }
 
+/// What the values of a column stand for.
+fn meaning(feature: &FeatureColumn) -> Map<String, Value> {
+    let mut meaning = Map::new();
+    if let Some(Meaning::Amount(mark)) = &feature.meaning {
+        meaning.insert("written".into(), json!(mark.letter()));
+    }
+    if let Some(other) = &feature.other {
+        meaning.insert("other".into(), json!(other));
+    }
+    meaning
+}
+
 /// What the model reads and predicts.
 fn schema(rows: &Rows, target: &str) -> Value {
-    let column = |feature: &crate::table::FeatureColumn| {
+    let column = |feature: &FeatureColumn| {
         let mut column = Map::new();
         column.insert("name".into(), json!(feature.name));
         match &feature.cells {
@@ -38,6 +51,10 @@ fn schema(rows: &Rows, target: &str) -> Value {
                 column.insert("kind".into(), json!("categorical"))
             }
         };
+        let meaning = meaning(feature);
+        if !meaning.is_empty() {
+            column.insert("meaning".into(), Value::Object(meaning));
+        }
         if feature.cells.count_missing() == 0 {
             column.insert("missing".into(), json!(false));
         }

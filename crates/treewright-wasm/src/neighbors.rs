@@ -40,11 +40,6 @@ pub struct NeighborModel {
     errors: Vec<f64>,
 }
 
-/// Whether rows are compared by categories alone.
-pub fn by_levels(params: &Params) -> bool {
-    params.0.get("metric").and_then(|value| value.as_str()) == Some("hamming")
-}
-
 impl NeighborModel {
     /// Stores the rows.
     pub fn fit(params: &Params, rows: &Rows, cancel: &Cancel) -> Result<NeighborModel> {

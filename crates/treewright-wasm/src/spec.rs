@@ -1,8 +1,11 @@
 //! A learner on a table, as a page names it.
 
+use crate::failure::Result;
 use crate::params::Params;
+use crate::table::Rows;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::rc::Rc;
 
 /// A learner with its parameters.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -17,6 +20,19 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// The rows in the form in which the learner reads them: pooled rare categories, or a level for each number.
+    pub fn prepare(&self, rows: &Rc<Rows>) -> Result<Rc<Rows>> {
+        let word = |name: &str| self.params.get(name).and_then(Value::as_str);
+        match self.algorithm {
+            Algorithm::Id3 => Ok(Rc::new(rows.to_levels())),
+            Algorithm::Knn if word("metric") == Some("hamming") => Ok(Rc::new(rows.to_levels())),
+            // rpart takes every category as it is.
+            Algorithm::Cart if word("variant") == Some("rpart") => Ok(rows.clone()),
+            Algorithm::ZeroR | Algorithm::OneR | Algorithm::Boosting | Algorithm::Knn => Ok(rows.clone()),
+            _ => Ok(Rc::new(rows.pooled()?)),
+        }
+    }
+
     /// The parameters, to be checked.
     pub fn params(&self) -> Params {
         Params(self.params.clone())

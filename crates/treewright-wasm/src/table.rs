@@ -1,12 +1,16 @@
 //! A table as learners read it: features, target, and where each came from in the file.
 
 use crate::failure::{Failure, Result};
-use crate::level::{Level, write_number};
-use crate::source::{OpenOptions, Source, texts};
-use treewright_core::prelude::{Column, MISSING, Table, Target, UNSEEN, Values};
-
-/// Whole numbers of no more different values are classes, unless the user says otherwise.
-const FEW_VALUES: usize = 10;
+use crate::level::Level;
+use crate::options::OpenOptions;
+use std::collections::HashMap;
+use std::rc::Rc;
+use treewright_core::Error;
+use treewright_core::prelude::columns::{
+    Feature, Meaning, OpenTable as File, TargetValues, Task, TypedValues, are_nearly_unique, count_rows, pool,
+    to_levels,
+};
+use treewright_core::prelude::{Cancel, CellRules, Column, MISSING, Table, Target, Text, UNSEEN};
 
 /// The values of a column.
 #[derive(Clone, Debug)]
@@ -52,17 +56,6 @@ impl Cells {
         }
     }
 
-    /// The same values in the codes of another column; those that it does not have are unseen.
-    pub fn in_codes_of(&self, other: &Cells) -> Cells {
-        let Cells::Codes(_, known) = other else { return self.clone() };
-        let Cells::Codes(codes, levels) = self.to_levels() else { return self.clone() };
-        let code = |level: &Level| known.iter().position(|other| other == level).map_or(UNSEEN, |code| code as u32);
-        let lookup: Vec<u32> =
-            if levels == *known { (0..levels.len() as u32).collect() } else { levels.iter().map(code).collect() };
-        let codes = codes.iter().map(|&code| lookup.get(code as usize).copied().unwrap_or(code)).collect();
-        Cells::Codes(codes, known.clone())
-    }
-
     /// The same with a level for each different number, ascending.
     pub fn to_levels(&self) -> Cells {
         let Cells::Numbers(numbers) = self else { return self.clone() };
@@ -92,6 +85,79 @@ pub struct FeatureColumn {
     pub source: usize,
     /// Its values.
     pub cells: Cells,
+    /// What its numbers stand for, where they are written with signs.
+    pub meaning: Option<Meaning>,
+    /// The level, the last one, that stands for all values that are not levels of their own.
+    pub other: Option<String>,
+}
+
+impl FeatureColumn {
+    /// The column of a file.
+    pub fn new(feature: Feature) -> FeatureColumn {
+        let Feature { name, source, values, meaning, other, .. } = feature;
+        let cells = match values {
+            // Zero has one sign.
+            TypedValues::Numbers(numbers) => Cells::Numbers(numbers.iter().map(|number| number + 0.0).collect()),
+            TypedValues::Codes(codes, levels) => Cells::Codes(codes.into_owned(), text_levels(&levels)),
+        };
+        FeatureColumn { name, source, cells, meaning, other }
+    }
+
+    /// The same with other values.
+    pub fn with(&self, cells: Cells) -> FeatureColumn {
+        FeatureColumn { cells, ..self.clone() }
+    }
+
+    /// Whether all its values count as one, so that no tree splits on it.
+    pub fn is_constant(&self) -> bool {
+        self.other.is_some() && matches!(&self.cells, Cells::Codes(_, levels) if levels.len() == 1)
+    }
+
+    /// The same with rare categories as one, where most rows have a value of few rows.
+    fn pooled(&self) -> Result<FeatureColumn> {
+        let Cells::Codes(codes, levels) = &self.cells else { return Ok(self.clone()) };
+        let is_text = levels.first().is_some_and(|level| matches!(level, Level::Text(_)));
+        let rows = count_rows(codes, levels.len())?;
+        if self.other.is_some() || !is_text || !are_nearly_unique(&rows) {
+            return Ok(self.clone());
+        }
+        let (common, other) = pool(&rows, &to_levels(levels.iter().map(Level::label))?);
+        let mut place = vec![common.len() as u32; levels.len()];
+        common.iter().enumerate().for_each(|(at, &code)| place[code] = at as u32);
+        let codes = codes.iter().map(|&code| place.get(code as usize).copied().unwrap_or(code)).collect();
+        let named = common.iter().map(|&code| levels[code].clone()).chain([Level::Text(other.clone())]).collect();
+        Ok(FeatureColumn { other: Some(other), ..self.with(Cells::Codes(codes, named)) })
+    }
+}
+
+impl FeatureColumn {
+    /// Values in the codes of this column; those that it does not have count as the others, or are unseen.
+    pub fn encode(&self, cells: &Cells) -> Cells {
+        let Cells::Codes(_, known) = &self.cells else { return cells.clone() };
+        let Cells::Codes(codes, levels) = cells.to_levels() else { return cells.clone() };
+        if levels == *known {
+            return Cells::Codes(codes, levels);
+        }
+        let unknown = self.unknown_code();
+        let places: HashMap<String, u32> = known.iter().zip(0..).map(|(level, code)| (level.label(), code)).collect();
+        let lookup: Vec<u32> =
+            levels.iter().map(|level| places.get(&level.label()).copied().unwrap_or(unknown)).collect();
+        let codes = codes.iter().map(|&code| lookup.get(code as usize).copied().unwrap_or(code)).collect();
+        Cells::Codes(codes, known.clone())
+    }
+
+    /// The code of a value that is no level.
+    pub fn unknown_code(&self) -> u32 {
+        match &self.cells {
+            Cells::Codes(_, levels) if self.other.is_some() => levels.len() as u32 - 1,
+            _ => UNSEEN,
+        }
+    }
+}
+
+/// The texts of a column.
+pub fn text_levels(levels: &Text) -> Vec<Level> {
+    levels.texts().map(|text| Level::Text(text.into_owned())).collect()
 }
 
 /// What is predicted.
@@ -152,13 +218,19 @@ impl Rows {
 
     /// Some of the rows.
     pub fn take(&self, rows: &[u32]) -> Rows {
-        let one = |feature: &FeatureColumn| FeatureColumn { cells: feature.cells.take(rows), ..feature.clone() };
+        let one = |feature: &FeatureColumn| feature.with(feature.cells.take(rows));
         Rows { features: self.features.iter().map(one).collect(), target: self.target.take(rows), count: rows.len() }
+    }
+
+    /// The same with rare categories as one.
+    pub fn pooled(&self) -> Result<Rows> {
+        let features = self.features.iter().map(FeatureColumn::pooled).collect::<Result<_>>()?;
+        Ok(Rows { features, ..self.clone() })
     }
 
     /// The same with a level for each different number.
     pub fn to_levels(&self) -> Rows {
-        let one = |feature: &FeatureColumn| FeatureColumn { cells: feature.cells.to_levels(), ..feature.clone() };
+        let one = |feature: &FeatureColumn| feature.with(feature.cells.to_levels());
         Rows { features: self.features.iter().map(one).collect(), ..self.clone() }
     }
 }
@@ -166,114 +238,52 @@ impl Rows {
 /// A file with what is learned from it.
 pub struct OpenTable {
     /// The file.
-    pub source: Source,
-    /// The position of the target in the file.
-    pub target: usize,
-    /// Which columns are left out.
-    pub ignored: Vec<bool>,
-    /// Why each column is read as it is; empty where there is nothing to say.
-    pub column_notes: Vec<String>,
-    /// Sentences on the file as a whole.
-    pub notes: Vec<String>,
+    pub file: File,
+    /// How cells are read.
+    pub rules: CellRules,
+    /// Why the target is read as it is, where the rules about columns do not say it.
+    pub target_note: Option<String>,
+    /// How many rows are left out because they have no target.
+    pub left_out: usize,
     /// What is learned from.
-    pub rows: Rows,
+    pub rows: Rc<Rows>,
     /// For each row that is learned from: its position in the file.
     pub positions: Vec<u32>,
 }
 
 impl OpenTable {
-    /// Decides what the columns of a file are for.
-    pub fn new(source: Source, name: &str, options: &OpenOptions) -> Result<OpenTable> {
-        let columns: Vec<Cells> = source.columns.iter().map(|column| cells_of(&column.values)).collect();
-        let ignored: Vec<bool> =
-            source.header.iter().map(|name| options.columns.get(name).is_some_and(|how| how == "ignore")).collect();
-        let target = match &options.target {
-            Some(target) => source.header.iter().position(|name| name == target),
-            None => (0..columns.len()).rev().find(|&column| !ignored[column]),
+    /// Reads a file and decides what its columns are for.
+    pub fn read(bytes: &[u8], name: &str, options: &OpenOptions, cancel: &Cancel) -> Result<OpenTable> {
+        let options = options.read(name)?;
+        let file = File::read(bytes, &options, cancel).map_err(Error::from)?;
+        let values = file.target_values()?;
+        let is_missing = |row: usize| match &values {
+            TargetValues::Classes(codes, _) => codes[row] == MISSING,
+            TargetValues::Numbers(numbers) => numbers[row].is_nan(),
         };
-        let Some(target) = target else {
-            return Err(Failure::new("fit.no-features", format!("{name} has no column to predict")));
+        let positions: Vec<u32> = (0..file.rows).filter(|&row| !is_missing(row)).map(|row| row as u32).collect();
+        let left_out = file.rows - positions.len();
+        let target = match values {
+            TargetValues::Classes(codes, names) => {
+                TargetColumn::Classes(codes, names.into_iter().map(Level::Text).collect())
+            }
+            TargetValues::Numbers(numbers) => TargetColumn::Numbers(numbers),
         };
-        let known: Vec<u32> =
-            (0..source.rows).filter(|&row| !columns[target].is_missing(row)).map(|row| row as u32).collect();
-        let mut notes = vec![format!("Fields are separated by {}.", delimiter_words(&source.delimiter))];
-        if known.len() < source.rows {
-            let left_out = source.rows - known.len();
-            notes.push(format!("{left_out} rows have no target and are left out."));
-        }
-        let kept = columns[target].take(&known);
-        let (answers, note) = decide_target(&kept, options, &source.header[target])?;
-        let features: Vec<FeatureColumn> = (0..columns.len())
-            .filter(|&column| column != target && !ignored[column])
-            .map(|column| FeatureColumn {
-                name: source.header[column].clone(),
-                source: column,
-                cells: if known.len() < source.rows { columns[column].take(&known) } else { columns[column].clone() },
-            })
-            .collect();
-        if features.is_empty() {
+        let features: Vec<FeatureColumn> = file.features(false)?.into_iter().map(FeatureColumn::new).collect();
+        if features.is_empty() || positions.is_empty() {
             return Err(Failure::new("fit.no-features", format!("{name} has no usable feature column")));
         }
-        let mut column_notes = vec![String::new(); columns.len()];
-        column_notes[target] = note;
-        let rows = Rows { features, target: answers, count: known.len() };
-        Ok(OpenTable { source, target, ignored, column_notes, notes, rows, positions: known })
+        let all = Rows { features, target, count: file.rows };
+        let rows = if left_out == 0 { all } else { all.take(&positions) };
+        let is_guess = options.task.is_none() && file.task == Task::Classes;
+        let numeric = file.table.columns.get(file.target).is_some_and(|read| read.column.is_numeric());
+        let target_note =
+            (is_guess && numeric).then(|| "It has few distinct whole numbers: read as classes.".to_owned());
+        Ok(OpenTable { rules: options.rules(), file, target_note, left_out, rows: Rc::new(rows), positions })
     }
-}
 
-pub fn cells_of(values: &Values) -> Cells {
-    match values {
-        // Zero has one sign.
-        Values::Numbers(numbers) => Cells::Numbers(numbers.iter().map(|number| number + 0.0).collect()),
-        Values::Codes(codes, levels) => {
-            Cells::Codes(codes.clone(), texts(levels).into_iter().map(Level::Text).collect())
-        }
+    /// The name of the target.
+    pub fn target(&self) -> &str {
+        self.file.table.columns.get(self.file.target).map_or("", |read| &read.column.name)
     }
-}
-
-fn delimiter_words(delimiter: &str) -> String {
-    match delimiter {
-        "," => "commas".to_owned(),
-        ";" => "semicolons".to_owned(),
-        "\t" => "tabs".to_owned(),
-        "whitespace" => "blanks".to_owned(),
-        other => format!("\"{other}\""),
-    }
-}
-
-/// The target as classes or numbers, and a note on it.
-fn decide_target(cells: &Cells, options: &OpenOptions, name: &str) -> Result<(TargetColumn, String)> {
-    match (cells, options.task.as_deref()) {
-        (Cells::Codes(..), Some("regression")) => {
-            Err(Failure::new("data.mixed-column", format!("\"{name}\" holds text, not numbers"))
-                .with_hint("choose classification, or another target"))
-        }
-        (Cells::Codes(codes, levels), _) => Ok((classes_of(codes, levels), String::new())),
-        (Cells::Numbers(numbers), task) => {
-            let values = different(numbers);
-            let whole = values.iter().all(|value| value.floor() == *value);
-            let few = values.len() <= FEW_VALUES && whole;
-            if task == Some("classification") || (task.is_none() && few) {
-                let Cells::Codes(codes, _) = cells.to_levels() else { return Err(Failure::usage("no classes")) };
-                let names = values.iter().map(|value| Level::Text(write_number(*value))).collect();
-                let note =
-                    if task.is_none() { "Few whole numbers: read as classes.".to_owned() } else { String::new() };
-                return Ok((TargetColumn::Classes(codes, names), note));
-            }
-            Ok((TargetColumn::Numbers(numbers.clone()), String::new()))
-        }
-    }
-}
-
-/// Classes without those that no row has.
-fn classes_of(codes: &[u32], levels: &[Level]) -> TargetColumn {
-    let mut present = vec![false; levels.len()];
-    codes.iter().for_each(|&code| present[code as usize] = true);
-    let mut place = vec![0; levels.len()];
-    let mut classes = Vec::new();
-    for (code, level) in levels.iter().enumerate().filter(|(code, _)| present[*code]) {
-        place[code] = classes.len() as u32;
-        classes.push(level.clone());
-    }
-    TargetColumn::Classes(codes.iter().map(|&code| place[code as usize]).collect(), classes)
 }

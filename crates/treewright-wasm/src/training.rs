@@ -38,7 +38,7 @@ impl Training {
     /// Checks the parameters of a learner on some rows.
     pub fn new(spec: &Spec, rows: &Rc<Rows>) -> Result<Training> {
         let params = spec.params();
-        let rows = if spec.algorithm == Algorithm::Id3 { Rc::new(rows.to_levels()) } else { rows.clone() };
+        let rows = spec.prepare(rows)?;
         tree_words(spec.algorithm, &params, &rows)?;
         let weights = row_weights(spec.algorithm, &params, &rows)?;
         let plan = plan_of(spec.algorithm, &params, !rows.target.classes().is_empty())?;
