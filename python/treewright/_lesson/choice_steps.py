@@ -8,7 +8,7 @@ from treewright._work.node_model import NodeWork
 from treewright._work.split_choice import TOO_MANY_VALUES, Choice
 from treewright.schema import label
 
-__all__ = ["choice_steps", "leaf_sentence", "verdict_code"]
+__all__ = ["choice_steps", "leaf_sentence"]
 
 # Why a candidate does not compete: the words of the package, and their codes.
 LEFT_OUT = {
@@ -21,22 +21,6 @@ LEFT_OUT = {
     "no split information": "no_split_information",
     "no gain": "no_gain",
 }
-VERDICTS = {
-    "chosen": "chosen",
-    "tie: the first column is chosen": "tied",
-    "gain below average": "below_average",
-    "too few rows": "too_few_rows",
-    "all values missing": "too_few_rows",
-    "no admissible split": "too_few_rows",
-    "adjusted gain not positive": "no_gain",
-    "no split information": "no_gain",
-    "no gain": "no_gain",
-}
-
-
-def verdict_code(verdict: str) -> str:
-    """Return the code of a verdict on a candidate."""
-    return VERDICTS.get(verdict, "less")
 
 
 def choice_steps(training: Training, work: NodeWork) -> Values:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from treewright import _core
-from treewright._lesson.choice_steps import choice_steps, leaf_sentence, verdict_code
+from treewright._lesson.choice_steps import choice_steps, leaf_sentence
 from treewright._lesson.training import Training, Values
 from treewright._render.formula import Call, Equation, Formula, Name, Product, Sum
 from treewright._render.formula_values import formula_values
-from treewright._web.tree_document import plain_number
+from treewright._web.node_work_document import node_work_document
 from treewright._work.node_builder import build
-from treewright._work.node_model import Cut, NodeWork, Split
+from treewright._work.node_model import NodeWork, Split
 from treewright._work.node_report import report_of
 from treewright._work.node_words import NodeWords
 from treewright._work.row_group import Group
@@ -23,16 +22,6 @@ from treewright.schema import label
 __all__ = ["NodeSteps"]
 
 MAX_CUTS = 1000
-LEAF_REASONS = {
-    "no_columns": "no_split",
-    "no_candidate": "no_split",
-    "min_samples_split": "min_rows",
-    "min_gain_ratio": "min_gain",
-    "max_leaf_nodes": "max_leaves",
-    "max_p_value": "chance",
-    "collapsed": "pruned",
-    "sufficient_majority": "majority",
-}
 
 
 class NodeSteps:
@@ -164,54 +153,6 @@ class NodeSteps:
 
     def _work(self) -> Values:
         """Return the candidates in the form that all pages share."""
-        work, places = self.work, self.training.places
-        columns = [split.column for split in self.splits]
-        chosen = columns.index(work.chosen) if work.chosen in columns else None
-        reason = None if work.stop is None else LEAF_REASONS.get(work.stop.code, work.stop.code)
-        reports = {c["feature"]: c for c in self.report["columns"]}
-        record: Values = {
-            "node": self.node,
-            "group": self.training.group_values(work.group),
-            "candidates": [self._shared(s, reports[places[s.column]]) for s in self.splits],
-            "chosen": chosen,
-            "would_choose": {
-                choice.algorithm.lower().replace(".", ""): columns.index(choice.chosen)
-                for choice in work.choices
-                if choice.chosen in columns
-            },
-        }
-        record |= {} if reason is None else {"reason": reason}
-        if work.own.average is not None:
-            record |= {"average_gain": work.own.average, "slack": work.own.slack}
-        return record
-
-    def _shared(self, split: Split, report: Mapping[str, Any]) -> Values:
-        groups = self.training.group_values
-        rule: Values = {"feature": self.training.places[split.column]}
-        rule["missing"] = int(report.get("missing", _core.STOP))
-        if split.threshold is not None:
-            rule["threshold"] = plain_number(split.threshold)
-        elif "route" in report:
-            rule["route"] = [int(child) for child in report["route"]]
-        record: Values = {
-            "split": rule,
-            "admissible": split.admissible,
-            "known": groups(split.known),
-            "unknown": None if split.unknown is None else groups(split.unknown),
-            "children": [groups(group) for group in split.groups],
-            "remaining": split.remaining,
-            "gain": split.net,
-            "split_information": split.split_info or 0.0,
-            "gain_ratio": split.ratio or 0.0,
-            "verdict": verdict_code(split.verdict),
-        }
-        if split.cuts or split.tries:
-            record["price"] = split.price
-            record["cuts"] = [self._cut(cut) for cut in split.cuts]
-            record["tried"] = split.n_cuts
-        return record
-
-    def _cut(self, cut: Cut) -> Values:
-        sides = [self.training.group_values(side) for side in cut.sides]
-        numbers = {"below": cut.below, "above": cut.above, "threshold": cut.threshold}
-        return numbers | {"gain": cut.gain, "sides": sides}
+        names = self.training.tree.schema.names
+        reports = {names[column["feature"]]: column for column in self.report["columns"]}
+        return node_work_document(self.work, self.splits, reports)

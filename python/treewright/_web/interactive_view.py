@@ -32,6 +32,20 @@ class InteractiveView(View):
 
     Parameters
     ----------
+    tree : Tree
+        The tree.
+    caption : Caption
+        The name of the model, and the command that draws it.
+    style : str, default="tree"
+        How it is drawn.
+    scope : Scope
+        Which part of it.
+    width, lines : int or None, default=None
+        Width and number of lines of the text; None takes those of the terminal.
+    ascii : bool or None, default=None
+        Whether to draw with ASCII characters only; None asks the stream.
+    plots : callable or None, default=None
+        From a node to the plot of its rows, which a picture shows.
     page : str, default=""
         The page.
 

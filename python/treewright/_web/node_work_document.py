@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from treewright import _core
+from treewright._web.tree_document import plain_number
 from treewright._work.node_model import Cut, NodeWork, Split
 from treewright._work.row_group import Group
-from treewright._work.split_choice import TOO_MANY_VALUES
 from treewright.schema import Column
 
 __all__ = ["node_work_document"]
@@ -24,7 +23,8 @@ VERDICTS = {
     "all values missing": "too_few_rows",
     "no admissible split": "too_few_rows",
     "adjusted gain not positive": "no_gain",
-    TOO_MANY_VALUES: "less",
+    "no split information": "no_gain",
+    "no gain": "no_gain",
 }
 # The page's words for why a node is a leaf.
 REASONS = {
@@ -44,8 +44,29 @@ REASONS = {
 }
 
 
-def node_work_document(work: NodeWork) -> dict[str, Any]:
+Report = Mapping[str, Any]
+
+
+def node_work_document(
+    work: NodeWork,
+    splits: Sequence[Split] | None = None,
+    reports: Mapping[str, Report] | None = None,
+) -> dict[str, Any]:
     """Return the work of a node as plain values.
+
+    Parameters
+    ----------
+    work : NodeWork
+        The work.
+    splits : sequence of Split, optional
+        The candidates in another order than that of the work.
+    reports : dict of str to report, optional
+        What the core says of each column, for where missing values would go.
+
+    Returns
+    -------
+    dict
+        The document.
 
     Examples
     --------
@@ -54,11 +75,14 @@ def node_work_document(work: NodeWork) -> dict[str, Any]:
     >>> document["group"]["value"], document["chosen"], document["candidates"][0]["verdict"]
     ([5, 9], 0, 'chosen')
     """
-    names = [split.column for split in work.splits]
+    splits = work.splits if splits is None else splits
+    names = [split.column for split in splits]
     document: dict[str, Any] = {
         "node": work.node,
         "group": _group(work.group),
-        "candidates": [_candidate(work, split) for split in work.splits],
+        "candidates": [
+            _candidate(work, split, (reports or {}).get(split.column)) for split in splits
+        ],
         "chosen": names.index(work.chosen) if work.chosen in names else None,
         "would_choose": {
             ALGORITHMS[name]: names.index(column)
@@ -73,11 +97,11 @@ def node_work_document(work: NodeWork) -> dict[str, Any]:
     return document
 
 
-def _candidate(work: NodeWork, split: Split) -> dict[str, Any]:
+def _candidate(work: NodeWork, split: Split, report: Report | None) -> dict[str, Any]:
     place = work.tree.schema.names.index(split.column)
     column = work.tree.schema.columns[place]
     document: dict[str, Any] = {
-        "split": {"feature": place, **_rule(work, split, column)},
+        "split": {"feature": place, **_rule(work, split, column, report)},
         "admissible": split.admissible,
         "known": _group(split.known),
         "unknown": None if split.unknown is None else _group(split.unknown),
@@ -95,17 +119,19 @@ def _candidate(work: NodeWork, split: Split) -> dict[str, Any]:
     return document
 
 
-def _rule(work: NodeWork, split: Split, column: Column) -> dict[str, Any]:
-    """Return how rows would leave the node."""
+def _rule(work: NodeWork, split: Split, column: Column, report: Report | None) -> dict[str, Any]:
+    """Return how rows would leave the node; without a report of the core, as its branches tell."""
     missing = next((i for i, group in enumerate(split.groups) if group.missing), None)
     if missing is None:
         shares = work.method == "C4.5" or split.unknown is not None
         missing = _core.SHARE if shares else _core.STOP
+    if report is not None:
+        missing = int(report.get("missing", _core.STOP))
     if column.kind == "numeric":
         cut = split.threshold
         if cut is None and split.best_cut is not None:
             cut = split.best_cut.threshold
-        return {"threshold": "inf" if cut == math.inf else cut, "missing": missing}
+        return {"threshold": None if cut is None else plain_number(cut), "missing": missing}
     children = {level: i for i, group in enumerate(split.groups) for level in group.levels or ()}
     return {
         "route": [children.get(level, _core.STOP) for level in column.levels],
