@@ -258,3 +258,27 @@ def test_a_tree_without_splits() -> None:
     assert "path" not in [step["id"] for step in document.steps]
     assert "threshold 5" in str(document)
     assert str(document.sheet().with_key())
+
+
+def test_rows_without_weight_are_left_out() -> None:
+    table = {"c": ["a", "b", "a", "b", "z"], "n": [1.0, 2.0, 3.0, 4.0, 9.0]}
+    weights = [1.0, 2.0, 1.0, 1.0, 0.0]
+    target = ["p", "q", "p", "q", "unseen"]
+    model = C45Classifier(prune=None, min_cases=1).fit(table, target, weights)
+    document = lesson(model, table, target, weights).to_dict()
+    assert len(document["table"]["rows"]) == 4
+    assert document["table"]["weights"] == [1.0, 2.0, 1.0, 1.0]
+
+
+def test_columns_that_the_model_does_not_read_are_left_out() -> None:
+    wide = {name: X.column(name).values() for name in X.columns} | {"Day": list(range(14))}
+    assert (
+        lesson(TREE, wide, Y).to_dict()["table"]["features"]
+        == TENNIS.to_dict()["table"]["features"]
+    )
+
+
+def test_a_table_with_one_class_left() -> None:
+    table = {"c": ["a", "a", "b", "b"]}
+    model = ID3Classifier().fit(table, ["p", "p", "p", "p"])
+    assert str(lesson(model, table, ["p", "p", "p", "p"]).sheet().with_key())

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from treewright._estimator.model import Model
 from treewright._input.containers import as_table
 from treewright._lesson.build import build_lesson
@@ -23,6 +25,7 @@ from treewright._work.criteria import unit_of
 from treewright._work.lecture_rounding import Rounding
 from treewright._work.node_builder import Method, method_of
 from treewright.errors import DataError, Hint, UsageError
+from treewright.table import Series
 
 __all__ = ["lesson"]
 
@@ -122,6 +125,7 @@ def lesson(
         if steps is None
         else [check_choice("steps", each, LESSON_STEPS) for each in steps]
     )
+    X, y, sample_weight = _drop_weightless(X, y, sample_weight)
     rows = read_labeled(model, X, y, sample_weight)
     check_integer("max_rows", max_rows, minimum=1)
     if len(rows.target) > max_rows:
@@ -136,6 +140,18 @@ def lesson(
     chosen = None if nodes == "all" else _check_nodes(model, nodes)
     document = build_lesson(training, title or name, title or name, chosen, screens, language, quiz)
     return Lesson(document, width, ascii)
+
+
+def _drop_weightless(X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Any]:
+    """Return the rows without those of weight 0: no fit has seen them."""
+    weights = None if sample_weight is None else np.asarray(sample_weight)
+    if weights is None or weights.ndim != 1 or not (weights == 0).any():
+        return X, y, sample_weight
+    from sklearn.utils import _safe_indexing
+
+    places = np.flatnonzero(weights)
+    answers = y.take(places) if isinstance(y, Series) else _safe_indexing(y, places)
+    return as_table(X)[places], answers, weights[places]
 
 
 def _select_columns(model: Any, X: Any) -> Any:

@@ -24,7 +24,10 @@ def node_screens(training: Training, steps: list[NodeSteps]) -> list[Values]:
     """Return screens 3 to 6, those that apply."""
     splitting = [step.node for step in steps if step.splits]
     criterion = training.criterion.key
-    screens = [screen("impurity", [say(f"impurity.{criterion}")], nodes=[s.node for s in steps])]
+    what = say(f"impurity.{criterion}")
+    if criterion == "entropy" and training.unit.name != "bits":
+        what = say("impurity.entropy.unit", unit=training.unit.name)
+    screens = [screen("impurity", [what], nodes=[s.node for s in steps])]
     root = steps[0].work.group
     if training.classes:
         screens[0]["sentences"].append(say("impurity.pure"))

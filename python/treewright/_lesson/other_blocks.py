@@ -64,7 +64,7 @@ def _stump(words: LessonWords, turn: Values) -> str:
     """Write the split of a stump: the column that it asks about."""
     tree = turn["stump"]["tree"]
     if not tree["n_children"][0]:
-        return words.answer(max(range(2), key=lambda code: tree["value"][code]))
+        return words.answer(turn["prediction"][0])
     return f"{words.feature(tree['feature'][0])}?"
 
 

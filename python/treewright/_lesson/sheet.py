@@ -70,6 +70,8 @@ class Exercises(WorkResult):
 def _first_node(words: LessonWords, node: Values) -> list[Block]:
     """Return all calculations of a node, its candidates in the order of the columns."""
     blocks: list[Block] = [Heading(words.node(node["node"])), _impurity(words, node)]
+    if node["work"] is None:  # nothing could be asked
+        return [*blocks, Text(Name(words.sentence(node["leaf"]), CHOICE, vanishes=True))]
     for place in _by_column(node):
         blocks += _candidate(words, node, place)
     return [*blocks, choice_table(words, node, _by_column(node)), *_decision(words, node)]
