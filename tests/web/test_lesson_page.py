@@ -1,4 +1,4 @@
-"""The page of a lesson in a browser: every screen, sliders and dragging, quiz, languages, paper, phones, hostile names."""
+"""The page of a lesson in a browser: screens, sliders and dragging, quiz, languages, paper, phones, hostile names."""
 
 from __future__ import annotations
 
