@@ -8,8 +8,11 @@ import { targetRange } from './parts';
 import { followed } from './place';
 import type { SplitScreen } from './steps';
 
-/** More rows than this are drawn as bars by the nodes themselves. */
-export const MOST_FALLING = 28;
+/** More rows than this are drawn by the nodes themselves: as bars, or as a mean on the scale of the target. */
+export const MOST_FALLING = 84;
+/** Marks that stand side by side; more take several lines. */
+const IN_A_LINE = 28;
+const LINE_HEIGHT = 4.4;
 const LEFT = 16;
 const ROOM = SIZES.cards.width - 36;
 const MARK_Y = 41;
@@ -31,18 +34,18 @@ export function FallingRows({ screen, done, placed }: FallingRowsProps) {
   const shares = sharesAfter(screen, done).filter((share) => places.has(share.node));
   return (
     <g class="falling-rows">
-      {placeMarks(shares).map(({ node, row, fraction, x }) => {
+      {placeMarks(shares).map(({ node, row, fraction, x, y, size: whole }) => {
         const place = places.get(node)!;
-        const size = 4 * Math.sqrt(fraction);
+        const size = whole * Math.sqrt(fraction);
         const left = place.x - SIZES.cards.width / 2;
         return (
           <g
             key={`${row}-${fraction < 1 ? node : ''}`}
-            style={{ transform: `translate(${left + x}px, ${place.y + MARK_Y}px)` }}
+            style={{ transform: `translate(${left + x}px, ${place.y + MARK_Y + y}px)` }}
           >
             {followed.value === row && <circle class="ring" r={7} />}
             {isRegression() ? (
-              <circle class="ink-dot" r={size * 0.9} />
+              <circle class="ink-dot" r={size} />
             ) : (
               <Mark of={lesson().table.target_values[row]!} palette={palette()} x={0} y={0} r={size} />
             )}
@@ -66,20 +69,36 @@ function sharesAfter(screen: SplitScreen, done: number): Share[] {
   return shares;
 }
 
+interface PlacedShare extends Share {
+  x: number;
+  y: number;
+  size: number;
+}
+
 /** Marks of a node stand side by side, class by class; numbers stand at their place on the scale of the target. */
-function placeMarks(shares: Share[]): (Share & { x: number })[] {
+function placeMarks(shares: Share[]): PlacedShare[] {
   const targets = lesson().table.target_values;
   if (isRegression()) {
     const scale = makeScale(...targetRange(), LEFT + 2, LEFT + ROOM - 2);
-    return shares.map((share) => ({ ...share, x: scale(targets[share.row]!) }));
+    return shares.map((share) => ({ ...share, x: scale(targets[share.row]!), y: 0, size: 3.6 }));
   }
-  const order = byColor(palette());
-  const rank = new Map(order.map((index, at) => [index, at]));
+  const rank = new Map(byColor(palette()).map((index, at) => [index, at]));
+  const order = (share: Share) => rank.get(targets[share.row]!)!;
   const nodes = [...new Set(shares.map((share) => share.node))];
   return nodes.flatMap((node) => {
     const inside = shares.filter((share) => share.node === node);
-    const gap = Math.min(11, ROOM / Math.max(inside.length - 1, 1));
-    const sorted = inside.sort((a, b) => rank.get(targets[a.row]!)! - rank.get(targets[b.row]!)! || a.row - b.row);
-    return sorted.map((share, at) => ({ ...share, x: LEFT + 4 + gap * at }));
+    return placeLines(inside.sort((a, b) => order(a) - order(b) || a.row - b.row));
   });
+}
+
+function placeLines(inside: Share[]): PlacedShare[] {
+  const lines = Math.ceil(inside.length / IN_A_LINE);
+  const columns = Math.min(inside.length, IN_A_LINE);
+  const gap = Math.min(11, ROOM / Math.max(columns - 1, 1));
+  return inside.map((share, at) => ({
+    ...share,
+    x: LEFT + 4 + gap * (at % IN_A_LINE),
+    y: (Math.floor(at / IN_A_LINE) - (lines - 1) / 2) * LINE_HEIGHT,
+    size: Math.min(4, gap * 0.42),
+  }));
 }

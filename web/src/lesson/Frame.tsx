@@ -121,7 +121,12 @@ function Steps() {
           value={here - 1 + Math.min(1, (place.value.step + 1) / steps)}
           aria-label={say('progress')}
         />
-        <p aria-live="polite">{say('chapter of', { chapter: here, chapters: all }) + within}</p>
+        <p aria-live="polite">
+          <span class="vh">
+            <Say sentence={chapters.value[here - 1]!.title} />{' '}
+          </span>
+          {say('chapter of', { chapter: here, chapters: all }) + within}
+        </p>
       </div>
       <button class="primary" disabled={isLast.value} onClick={() => move(1)}>
         {say('next')} <span aria-hidden="true">▶</span>

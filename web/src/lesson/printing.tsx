@@ -3,7 +3,7 @@ import { render } from 'preact';
 import { lesson } from './document';
 import { QuizSheet } from './QuizSheet';
 import { ScreenFigure } from './screens';
-import { othersOf } from './screens/OthersScreen';
+import { OtherFigure, othersOf } from './screens/OthersScreen';
 import { Lead } from './Sentences';
 import type { Screen } from './steps';
 
@@ -25,14 +25,30 @@ function Paper() {
       {lesson().screens.map((screen) => (
         <article class="screen">
           <Lead title={screen.title} sentences={screen.sentences} />
-          {screen.id === 'quiz' ? (
-            <QuizSheet screen={screen} />
-          ) : (
-            paperSteps(screen).map((step) => <ScreenFigure screen={screen} step={step} />)
-          )}
+          <PaperFigure screen={screen} />
         </article>
       ))}
     </div>
+  );
+}
+
+function PaperFigure({ screen }: { screen: Screen }) {
+  if (screen.id === 'quiz') return <QuizSheet screen={screen} />;
+  if (screen.id === 'others') {
+    return (
+      <>
+        {othersOf(screen).map((which) => (
+          <OtherFigure screen={screen} which={which} onPaper />
+        ))}
+      </>
+    );
+  }
+  return (
+    <>
+      {paperSteps(screen).map((step) => (
+        <ScreenFigure screen={screen} step={step} />
+      ))}
+    </>
   );
 }
 
@@ -47,8 +63,6 @@ function paperSteps(screen: Screen): number[] {
       return [screen.order.length];
     case 'pruning':
       return screen.steps.length <= MOST_DECISIONS ? everyStep([...screen.steps, null]) : [screen.steps.length];
-    case 'others':
-      return everyStep(othersOf(screen));
     default:
       return [0];
   }

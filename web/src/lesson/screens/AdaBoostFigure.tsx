@@ -13,6 +13,21 @@ import { TreeFigure, useTreeView } from '../TreeFigure';
 type Round = AdaBoostSteps['rounds'][number];
 const MOST_DRAWN = 60;
 
+/** On paper: all rounds and the vote. */
+export function AllRounds({ steps }: { steps: AdaBoostSteps }) {
+  return (
+    <>
+      {steps.rounds.map((round, at) => (
+        <>
+          <h3>{say('adaboost.round', { n: at + 1 })}</h3>
+          <RoundFigure round={round} />
+        </>
+      ))}
+      <FinalVote vote={steps.vote} />
+    </>
+  );
+}
+
 export function AdaBoostFigure({ steps }: { steps: AdaBoostSteps }) {
   const [at, setAt] = useState(0);
   const round = steps.rounds[at];
@@ -33,7 +48,7 @@ export function AdaBoostFigure({ steps }: { steps: AdaBoostSteps }) {
   );
 }
 
-export function RoundFigure({ round }: { round: Round }) {
+function RoundFigure({ round }: { round: Round }) {
   const view = useTreeView(round.stump);
   return (
     <>
@@ -84,7 +99,7 @@ function WeightMarks({ weights, wrong }: { weights: number[]; wrong: boolean[] }
   );
 }
 
-export function FinalVote({ vote }: { vote: AdaBoostSteps['vote'] }) {
+function FinalVote({ vote }: { vote: AdaBoostSteps['vote'] }) {
   const most = Math.max(...vote.sums, 1e-9);
   const own = lesson().table.target_values[vote.row]!;
   return (

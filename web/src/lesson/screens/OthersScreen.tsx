@@ -4,7 +4,7 @@ import { go } from '../place';
 import { Lead } from '../Sentences';
 import { say } from '../settings';
 import type { OthersScreen as Steps } from '../steps';
-import { AdaBoostFigure } from './AdaBoostFigure';
+import { AdaBoostFigure, AllRounds } from './AdaBoostFigure';
 import { ForestFigure } from './ForestFigure';
 import { NeighborsFigure } from './NeighborsFigure';
 
@@ -32,12 +32,20 @@ export function OthersScreen({ screen, step }: { screen: Steps; step: number }) 
   );
 }
 
-export function OtherFigure({ screen, which }: { screen: Steps; which: Other }) {
+interface OtherFigureProps {
+  screen: Steps;
+  which: Other;
+  /** Everything at once, without anything to press. */
+  onPaper?: boolean;
+}
+
+export function OtherFigure({ screen, which, onPaper = false }: OtherFigureProps) {
   return (
     <section class="other">
       <Lead sentences={screen[which]!.sentences} />
       {which === 'neighbors' && <NeighborsFigure steps={screen.neighbors!} />}
-      {which === 'adaboost' && <AdaBoostFigure steps={screen.adaboost!} />}
+      {which === 'adaboost' && !onPaper && <AdaBoostFigure steps={screen.adaboost!} />}
+      {which === 'adaboost' && onPaper && <AllRounds steps={screen.adaboost!} />}
       {which === 'forest' && <ForestFigure steps={screen.forest!} />}
     </section>
   );
