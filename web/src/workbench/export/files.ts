@@ -41,9 +41,9 @@ export const FILES: ExportFile[] = [
   { key: 'sql', obstacle: noTree, make: () => ofTree('.sql', (tree) => sqlText(tree, stem())) },
   { key: 'picture', obstacle: noTree, make: () => ofTree('.svg', pictureText, 'image/svg+xml') },
   { key: 'page', obstacle: noTree, make: () => ofTree('-tree.html', pageText, 'text/html') },
-  { key: 'latex', obstacle: noWork, make: () => withWork('.tex', (tree, work) => latexText(tree, title(), work)) },
-  { key: 'sheet', obstacle: noWork, make: () => withWork('-worksheet.html', (tree, work) => worksheetText(tree, table.value!, work, false), 'text/html') },
-  { key: 'answers', obstacle: noWork, make: () => withWork('-answers.html', (tree, work) => worksheetText(tree, table.value!, work, true), 'text/html') },
+  { key: 'latex', obstacle: noWork, make: () => withWork('.tex', (tree, work) => latexText(tree, title(), work, byRatio())) },
+  { key: 'sheet', obstacle: noWork, make: () => withWork('-worksheet.html', (tree, work) => worksheetText(tree, table.value!, work, byRatio(), false), 'text/html') },
+  { key: 'answers', obstacle: noWork, make: () => withWork('-answers.html', (tree, work) => worksheetText(tree, table.value!, work, byRatio(), true), 'text/html') },
   { key: 'table', obstacle: () => null, make: tableFile },
 ];
 
@@ -58,6 +58,10 @@ function noTree(): string | null {
 /** The calculation of a node is known of a tree that was grown here. */
 function noWork(): string | null {
   return choice.value === 'grown' && grownModel.value !== null ? null : words.export.growFirst;
+}
+
+function byRatio(): boolean {
+  return grownModel.value?.chooses_by === 'gain_ratio';
 }
 
 function stem(): string {

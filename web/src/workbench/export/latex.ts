@@ -16,9 +16,9 @@ export function tex(text: string): string {
 }
 
 /** A document that compiles with lualatex or xelatex. */
-export function latexText(tree: TreeModel, title: string, work: NodeWork[]): string {
+export function latexText(tree: TreeModel, title: string, work: NodeWork[], byRatio: boolean): string {
   const packages = ['amsmath', 'booktabs', 'forest', 'fontspec'].map((name) => `\\usepackage{${name}}`).join('\n');
-  const pages = work.map((each) => calculation(tree, each)).join('\n');
+  const pages = work.map((each) => calculation(tree, each, byRatio)).join('\n');
   return `\\documentclass{article}\n${packages}\n\\begin{document}\n\\section*{${tex(title)}}\n${forest(tree)}\n${pages}\\end{document}\n`;
 }
 
@@ -40,21 +40,22 @@ function branch(tree: TreeModel, node: ModelNode, label: string, indent: string)
   return `${indent}[{${name} \\\\ ${rows}}${edge}${children.map((text) => `\n${text}`).join('')}]`;
 }
 
-function calculation(tree: TreeModel, work: NodeWork): string {
+function calculation(tree: TreeModel, work: NodeWork, byRatio: boolean): string {
   const node = nodesOf(tree).find((each) => each.id === work.node);
   if (!node) return '';
   const counts = (tree.classes ?? []).map((name, at) => `${formatCount(work.group.value[at]!)} ${tex(name)}`).join(', ');
   const heading = `\\subsection*{Node ${work.node}: ${formatCount(work.group.rows)} rows${counts ? ` (${counts})` : ''}}`;
   const impurity = tree.classes ? `${impurityTex(tree, work.group.value)} = ${formatFixed(work.group.impurity)}` : `s^2 = ${formatFixed(work.group.impurity)}`;
-  const rows = work.candidates.map((candidate) => candidateRow(tree, candidate)).join('');
-  const table = `\\begin{tabular}{lrrr}\n\\toprule\nsplit & left after it & gain & gain ratio \\\\\n\\midrule\n${rows}\\bottomrule\n\\end{tabular}`;
+  const rows = work.candidates.map((candidate) => candidateRow(tree, candidate, byRatio)).join('');
+  const table = `\\begin{tabular}{lrr${byRatio ? 'r' : ''}}\n\\toprule\nsplit & left after it & gain${byRatio ? ' & gain ratio' : ''} \\\\\n\\midrule\n${rows}\\bottomrule\n\\end{tabular}`;
   return `${heading}\n\\[ ${impurity} \\]\n${table}\n`;
 }
 
-function candidateRow(tree: TreeModel, candidate: Candidate): string {
+function candidateRow(tree: TreeModel, candidate: Candidate, byRatio: boolean): string {
   const name = tex(splitLabel(tree, candidate.split));
   const shown = candidate.verdict === 'chosen' ? `\\textbf{${name}}` : name;
-  return `${shown} & ${formatFixed(candidate.remaining)} & ${formatFixed(candidate.gain)} & ${formatFixed(candidate.gain_ratio)} \\\\\n`;
+  const figures = [candidate.remaining, candidate.gain, ...(byRatio ? [candidate.gain_ratio] : [])];
+  return `${[shown, ...figures.map((x) => (candidate.admissible ? formatFixed(x) : '--'))].join(' & ')} \\\\\n`;
 }
 
 /** The sum behind entropy or Gini index, term by term. */

@@ -13,12 +13,12 @@ import { htmlPage, paragraph, tableHtml } from './html';
 const MOST_ROWS = 60;
 const BLANK = '________';
 
-export function worksheetText(tree: TreeModel, table: Table, work: NodeWork[], key: boolean): string {
+export function worksheetText(tree: TreeModel, table: Table, work: NodeWork[], byRatio: boolean, key: boolean): string {
   const title = fillText(key ? words.sheet.key : words.sheet.title, { name: showName(tree.target) });
   const parts = [
     ...(key ? [] : [paragraph(words.sheet.nameLine)]),
     ...rowsPart(table),
-    ...work.flatMap((each, at) => exercise(tree, each, at + 1, key)),
+    ...work.flatMap((each, at) => exercise(tree, each, at + 1, byRatio, key)),
   ];
   return htmlPage(title, parts);
 }
@@ -31,16 +31,19 @@ function rowsPart(table: Table): string[] {
   return [tableHtml(used.map(({ column }) => showName(column.name)), table.head.map((row) => used.map(({ index }) => showName(row[index] ?? ''))))];
 }
 
-function exercise(tree: TreeModel, work: NodeWork, number: number, key: boolean): string[] {
+function exercise(tree: TreeModel, work: NodeWork, number: number, byRatio: boolean, key: boolean): string[] {
   const where = pathTo(tree, work.node).slice(1).map((id) => nodeCondition(tree, id)).join(words.sheet.and) || words.sheet.allRows;
   const counts = (tree.classes ?? []).map((name, at) => `${formatCount(work.group.value[at]!)} ${showName(name)}`).join(', ');
-  const value = (x: number) => (key ? formatFixed(x) : BLANK);
+  const value = (x: number, known = true) => (key ? (known ? formatFixed(x) : '–') : BLANK);
   const measure = words.sheet.measures[tree.criterion];
   const chosen = work.chosen === null ? null : work.candidates[work.chosen];
   const ordered = [...work.candidates].sort((one, other) => one.split.feature - other.split.feature);
-  const head = [words.sheet.split, words.sheet.left, words.sheet.gain, words.sheet.ratio];
+  const head = [words.sheet.split, words.sheet.left, words.sheet.gain, ...(byRatio ? [words.sheet.ratio] : [])];
   const row = (candidate: Candidate) => [
-    splitLabel(tree, candidate.split), value(candidate.remaining), value(candidate.gain), value(candidate.gain_ratio),
+    splitLabel(tree, candidate.split),
+    value(candidate.remaining, candidate.admissible),
+    value(candidate.gain, candidate.admissible),
+    ...(byRatio ? [value(candidate.gain_ratio, candidate.admissible)] : []),
   ];
   const answer = key ? (chosen ? splitLabel(tree, chosen.split) : words.sheet.leaf) : BLANK;
   return [
