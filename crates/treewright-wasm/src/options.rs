@@ -30,6 +30,8 @@ pub struct OpenOptions {
     pub ragged: Option<String>,
     /// How columns are read, by name: `numeric`, `categorical`, `ignore`, `keep`.
     pub columns: BTreeMap<String, String>,
+    /// The possible values of columns in their order, by name.
+    pub levels: BTreeMap<String, Vec<String>>,
 }
 
 impl OpenOptions {
@@ -54,11 +56,24 @@ impl OpenOptions {
             drop_ragged: one_of("ragged", self.ragged.as_deref(), &["error", "drop"])? == Some("drop"),
             missing: self.missing.clone(),
             numbers: NumberFormat { decimal_comma, thousands: thousands.and_then(|text| text.chars().next()) },
-            choices: self.columns.iter().map(|(name, how)| Ok((name.clone(), choice(how)?))).collect::<Result<_>>()?,
+            choices: self.choices()?,
             date_parts: false,
             target: self.target.clone(),
             task,
         })
+    }
+
+    /// What was decided about each column. Levels that a table declares do not hold once it is read as numbers.
+    fn choices(&self) -> Result<BTreeMap<String, Choice>> {
+        let mut choices: BTreeMap<String, Choice> =
+            self.columns.iter().map(|(name, how)| Ok((name.clone(), choice(how)?))).collect::<Result<_>>()?;
+        for (name, levels) in &self.levels {
+            let choice = choices.entry(name.clone()).or_default();
+            if choice.wish != Wish::Numbers {
+                choice.levels = Some(levels.clone());
+            }
+        }
+        Ok(choices)
     }
 }
 
@@ -97,4 +112,21 @@ fn choice(how: &str) -> Result<Choice> {
 
 fn unknown(name: &str, given: &str, known: &str) -> Failure {
     Failure::new("usage", format!("{name} cannot be {given:?}")).with_hint(format!("one of: {known}"))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declared_levels_hold_unless_a_column_is_read_as_numbers() {
+        let text =
+            r#"{"columns": {"a": "numeric", "b": "ignore"}, "levels": {"a": ["1"], "b": ["x"], "c": ["z", "y"]}}"#;
+        let options: OpenOptions = serde_json::from_str(text).unwrap();
+        let choices = options.read("t").unwrap().choices;
+        assert_eq!(choices["a"].levels, None);
+        assert!(choices["b"].ignored && choices["b"].levels.is_some());
+        assert_eq!(choices["c"].levels.as_deref(), Some(&["z".to_owned(), "y".to_owned()][..]));
+    }
 }
