@@ -86,6 +86,17 @@ def words_of(branch: Any) -> str:
     return ", ".join(f"{v:g}" if isinstance(v, float) else str(v) for v in values)
 
 
+def fit_text(learner: Any, table: str, folder: Path) -> treewright.Tree:
+    """Fit on the table as text, as the page reads it: the order of categories is part of a tree."""
+    data = datasets.load(table)
+    path = folder / f"{table}.csv"
+    path.write_text(rows_as_csv(data.table), encoding="utf-8")
+    read = treewright.read_csv(path)
+    features = {name: read[name] for name in data.features.columns}
+    tree: treewright.Tree = learner.fit(features, read[data.target]).tree_
+    return tree
+
+
 def in_any_order(lines: list[tuple[int, str]]) -> list[tuple[int, list[str]]]:
     """Return the lines without the order of children and of categories."""
     return sorted((depth, sorted(text.replace(": ", ", ").split(", "))) for depth, text in lines)
@@ -96,13 +107,7 @@ def in_any_order(lines: list[tuple[int, str]]) -> list[tuple[int, list[str]]]:
 def test_grow_all_gives_the_tree_of_the_package(
     workbench: Path, open_page: Any, tmp_path: Path, algorithm: str, table: str
 ) -> None:
-    # The page reads the table as text, and so does this fit: the order of categories is part of a tree.
-    data = datasets.load(table)
-    path = tmp_path / f"{table}.csv"
-    path.write_text(rows_as_csv(data.table), encoding="utf-8")
-    read = treewright.read_csv(path)
-    features = {name: read[name] for name in data.features.columns}
-    tree = LEARNERS[algorithm].fit(features, read[data.target]).tree_
+    tree = fit_text(LEARNERS[algorithm], table, tmp_path)
     page = open_tree(open_page, workbench, table, algorithm)
     press(page, "Grow all")
     wait_for_size(page, f"{tree.n_nodes} node")
@@ -131,6 +136,10 @@ def test_steps_are_taken_back_and_done_again(workbench: Path, open_page: Any) ->
     wait_for_size(page, "4 nodes")
     press(page, "Start over")
     wait_for_size(page, "1 node ·")
+    press(page, "Undo")
+    wait_for_size(page, "4 nodes")
+    press(page, "Grow all")
+    wait_for_size(page, "8 nodes")
 
 
 def test_a_split_is_previewed_and_taken_by_hand(workbench: Path, open_page: Any) -> None:
@@ -286,6 +295,19 @@ def test_a_tree_is_pruned(workbench: Path, open_page: Any) -> None:
     wait_for_size(page, f"{2 * kept - 1} node")
     press(page, "Undo")
     wait_for_size(page, f"{2 * whole - 1} nodes")
+
+
+def test_the_pruning_of_the_learner_is_that_of_fit(
+    workbench: Path, open_page: Any, tmp_path: Path
+) -> None:
+    tree = fit_text(treewright.C45Classifier(), "labor", tmp_path)
+    page = open_tree(open_page, workbench, "labor", "c45")
+    press(page, "Grow all")
+    page.get_by_role("tab", name="Prune").click()
+    page.wait_for_selector(".error-curve")
+    press(page, "Prune as C4.5 does")
+    wait_for_size(page, f"{tree.n_nodes} nodes · {tree.n_leaves} leaves")
+    assert in_any_order(outline(page)) == in_any_order(written(tree))
 
 
 def test_hostile_names_are_only_text(open_page: Any, tmp_path: Path) -> None:

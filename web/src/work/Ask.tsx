@@ -3,12 +3,13 @@ import { useState } from 'preact/hooks';
 import { parseNumber } from '../ui/numbers';
 import { t } from '../texts';
 
-/** Off by at most half a hundredth is right. */
+/** Off by at most half a hundredth is right; of large numbers (variances), by two in a thousand. */
 const TOLERANCE = 0.005;
+const RELATIVE = 0.002;
 
 /** `also`: the result of a calculation with rounded numbers, as it is done on paper. */
 export function isRight(typed: number, exact: number, also?: number): boolean {
-  const near = (x: number) => Math.abs(typed - x) <= TOLERANCE + 1e-12;
+  const near = (x: number) => Math.abs(typed - x) <= Math.max(TOLERANCE, Math.abs(x) > 10 ? RELATIVE * Math.abs(x) : 0) + 1e-12;
   return near(exact) || (also !== undefined && near(also));
 }
 

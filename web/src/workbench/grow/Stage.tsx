@@ -5,7 +5,7 @@ import { Outline } from '../../tree/Outline';
 import { TreePicture, TreeSum } from '../../tree/TreePicture';
 import { mode } from '../state';
 import { selectNode } from './actions';
-import { caption } from './lesson';
+import { caption, visitNode } from './lesson';
 import { score, verdict } from './quiz';
 import * as s from './state';
 import { Tools } from './Tools';
@@ -16,12 +16,13 @@ const CAPTION = 74;
 export function Stage() {
   const large = s.isLarge.value;
   const teaching = mode.value !== 'explore';
+  const select = mode.value === 'lesson' ? visitNode : selectNode;
   return (
     <section class="stage" aria-label={t.grow.tree}>
       <Tools />
       {s.outline.value ? (
         <>
-          <Outline view={s.view} label={t.grow.tree} onSelect={selectNode} />
+          <Outline view={s.view} label={t.grow.tree} onSelect={select} />
           <div class="below-outline">
             <TreeSum view={s.view} />
           </div>
@@ -32,7 +33,7 @@ export function Stage() {
           form={large ? 'list' : 'cards'}
           below={teaching ? CAPTION : 24}
           largest={teaching ? 1.3 : 1.15}
-          onSelect={selectNode}
+          onSelect={select}
         />
       )}
       {teaching && <Caption />}

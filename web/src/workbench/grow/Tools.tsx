@@ -58,7 +58,7 @@ function GrowButtons() {
           </button>
         </>
       )}
-      <button disabled={s.done.value.length === 0} onClick={() => void undo()} aria-keyshortcuts="ArrowLeft Control+Z">
+      <button disabled={!s.canUndo.value} onClick={() => void undo()} aria-keyshortcuts="ArrowLeft Control+Z">
         {t.grow.undo}
       </button>
       <button disabled={s.undone.value.length === 0} onClick={() => void redo()} aria-keyshortcuts="Control+Shift+Z">

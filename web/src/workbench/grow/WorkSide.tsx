@@ -5,6 +5,7 @@ import { bestCandidate, columnOrder } from '../../work/ranking';
 import { WorkPanel } from '../../work/WorkPanel';
 import { mode } from '../state';
 import { makeLeaf, pointAt, selectNode, takeCandidate, takeThreshold } from './actions';
+import { visitNode } from './lesson';
 import { fieldsOf, takeInQuiz } from './quiz';
 import * as s from './state';
 
@@ -22,7 +23,7 @@ export function WorkSide() {
       choosesBy={s.choosesBy.value}
       looked={s.looked.value}
       onLook={pointAt}
-      onSelect={selectNode}
+      onSelect={mode.value === 'lesson' ? visitNode : selectNode}
       onTake={open && !lesson && work ? (place) => void take(node.id, work, place) : undefined}
       threshold={s.threshold.value}
       onMove={(threshold) => (s.threshold.value = threshold)}

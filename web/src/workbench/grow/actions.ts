@@ -142,7 +142,10 @@ export async function pruneAsLearner(): Promise<void> {
 export async function undo(): Promise<void> {
   await inTurn(async () => {
     const last = s.done.peek().at(-1);
-    if (!last) return;
+    if (!last) {
+      restoreTree();
+      return;
+    }
     for (const _ of last) if (!(await stepTree({ action: 'undo' }))) return;
     batch(() => {
       s.done.value = s.done.peek().slice(0, -1);
@@ -163,9 +166,24 @@ export async function redo(): Promise<void> {
   });
 }
 
+/** Starts a new tree; the old one is kept until the next. */
 export async function startOver(): Promise<void> {
   const tree = s.heading.peek();
-  if (tree) await startTree(tree.spec);
+  if (!tree) return;
+  const old = { heading: tree, model: s.model.peek(), done: s.done.peek() };
+  if ((await startTree(tree.spec)) && old.done.length > 0) s.kept.value = old;
+}
+
+/** Takes a Start over back. */
+function restoreTree(): void {
+  const old = s.kept.peek();
+  if (!old) return;
+  batch(() => {
+    s.resetTree(old.heading, old.model, old.done);
+    s.changeForm(s.isLarge.value);
+    const nodes = old.model.nodes.filter((node) => node !== undefined);
+    grown.value = { ...old.heading, nodes };
+  });
 }
 
 export function selectNode(id: number): void {

@@ -100,6 +100,12 @@ function goTo(node: number, reveal: number): void {
   });
 }
 
+/** Goes to a node that the user chose; a step back returns. */
+export function visitNode(id: number): void {
+  remember({ node: s.view.selected.peek(), reveal: s.reveal.peek() }, false);
+  goTo(id, 0);
+}
+
 export async function stepBack(): Promise<void> {
   const last = past.peek().at(-1);
   if (!last || stepping) return;

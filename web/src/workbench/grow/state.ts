@@ -34,6 +34,15 @@ export const works = signal<ReadonlyMap<number, NodeWork>>(new Map());
 export const done = signal<readonly (readonly Action[])[]>([]);
 export const undone = signal<readonly (readonly Action[])[]>([]);
 
+/** The tree before the last Start over, so that this can be taken back too. */
+interface Kept {
+  heading: TreeState;
+  model: TreeModel;
+  done: readonly (readonly Action[])[];
+}
+export const kept = signal<Kept | null>(null);
+export const canUndo = computed(() => done.value.length > 0 || kept.value !== null);
+
 /** The candidate that the user looks at, as a position; null: the one that the screen proposes. */
 export const pointed = signal<number | null>(null);
 /** The threshold of that candidate, where it was moved by hand. */
@@ -54,12 +63,13 @@ export const outline = signal(false);
 /** A lesson shows the parts of a node one after the other; see lesson.ts. */
 export const reveal = signal(0);
 
-export function resetTree(state: TreeState): void {
+export function resetTree(state: TreeState, shown: TreeModel = modelOfState(state), history: Kept['done'] = []): void {
   heading.value = state;
-  model.value = modelOfState(state);
+  model.value = shown;
   works.value = new Map();
-  done.value = [];
+  done.value = history;
   undone.value = [];
+  kept.value = null;
   pointed.value = null;
   threshold.value = null;
   reveal.value = 0;
