@@ -8,7 +8,7 @@ import { applyDelta } from '../../tree/model';
 import { announce } from '../../ui/live';
 import { formatCount } from '../../ui/numbers';
 import { completeWork } from '../../work/Thresholds';
-import { engine, grown } from '../state';
+import { engine, grown, place } from '../state';
 import { run } from '../tasks';
 import * as s from './state';
 
@@ -83,6 +83,7 @@ function showDelta(delta: Delta): void {
   // The curve was that of another tree.
   s.view.link.value = null;
   s.view.alpha.value = -1;
+  if (place.peek().level !== null) place.value = { ...place.peek(), level: null };
   if (!s.view.node(s.view.selected.peek())) s.view.select(0);
   else s.view.select(s.view.selected.peek());
   s.view.fits.value++;

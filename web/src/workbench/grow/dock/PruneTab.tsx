@@ -25,7 +25,7 @@ async function loadCurve(): Promise<void> {
   if (!curve || s.heading.peek()?.rev !== tree.rev) return;
   found.value = { tree: tree.id, rev: tree.rev, curve };
   s.view.link.value = curve.link;
-  setLevel(place.peek().level ?? curve.one_se);
+  setLevel(place.peek().level ?? wholeTree(curve));
 }
 
 function currentCurve(): Curve | null {
