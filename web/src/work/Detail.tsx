@@ -70,10 +70,10 @@ export function Detail({ model, work, candidate, quiz = null }: DetailProps) {
               </tr>
             )}
             <tr class="total">
-              <th scope="row" colSpan={columns}>
+              <th scope="row" colSpan={quiz ? 2 : columns}>
                 {t.work.left}
               </th>
-              <td>{quiz ? <LeftField model={model} candidate={candidate} quiz={quiz} /> : formatImpurity(model, candidate.remaining)}</td>
+              <td colSpan={quiz ? columns - 1 : 1}>{quiz ? <LeftField model={model} candidate={candidate} quiz={quiz} /> : formatImpurity(model, candidate.remaining)}</td>
             </tr>
           </tbody>
         </table>
