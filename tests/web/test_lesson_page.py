@@ -368,3 +368,13 @@ def test_the_shell_is_small() -> None:
     from treewright._web.page_file import read_shell
 
     assert len(read_shell("lesson").encode()) <= SHELL_BYTES
+
+
+def test_a_quiz_keeps_the_results_until_its_key_is_shown(open_page: Any, tmp_path: Path) -> None:
+    X, y = datasets.play_tennis()
+    lesson(ID3Classifier().fit(X, y), X, y, quiz=True).save(tmp_path / "quiz.html")
+    page = open_page(tmp_path / "quiz.html")
+    page.wait_for_selector("#screen-quiz")
+    assert page.locator(".chapters button").count() == 2
+    page.get_by_role("button", name="Show the key").click()
+    show(page, "choice")

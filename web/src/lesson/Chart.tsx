@@ -37,19 +37,8 @@ interface ChartProps {
   slider?: ComponentChildren;
 }
 
-export function Chart({
-  label,
-  x,
-  y,
-  xTicks,
-  yTicks,
-  xName,
-  yName,
-  height = 260,
-  onDrag,
-  children,
-  slider,
-}: ChartProps) {
+export function Chart(props: ChartProps) {
+  const { label, x, y, height = 260, onDrag, children, slider } = props;
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const right = width - MARGIN.right;
@@ -79,29 +68,44 @@ export function Chart({
         }}
         onPointerMove={drag}
       >
-        {yTicks.map((tick) => (
-          <g class="grid">
-            <path d={`M${MARGIN.left} ${scaleY(tick.value)}H${right}`} />
-            <text x={MARGIN.left - 8} y={scaleY(tick.value) + 4} text-anchor="end">
-              {tick.label}
-            </text>
-          </g>
-        ))}
-        {xTicks.map((tick) => (
-          <text class="tick" x={scaleX(tick.value)} y={bottom + 18} text-anchor="middle">
-            {tick.label}
-          </text>
-        ))}
-        <text class="axis-name" x={right} y={height - 6} text-anchor="end">
-          {xName}
-        </text>
-        <text class="axis-name" x={MARGIN.left + 6} y={MARGIN.top}>
-          {yName}
-        </text>
+        <Axes {...props} x={scaleX} y={scaleY} right={right} bottom={bottom} />
         {children({ x: scaleX, y: scaleY, width, height, left: MARGIN.left, bottom })}
       </svg>
       {slider && <div class="axis-slider">{slider}</div>}
     </div>
+  );
+}
+
+interface AxesProps extends Pick<ChartProps, 'xTicks' | 'yTicks' | 'xName' | 'yName'> {
+  x: Scale;
+  y: Scale;
+  right: number;
+  bottom: number;
+}
+
+function Axes({ xTicks, yTicks, xName, yName, x, y, right, bottom }: AxesProps) {
+  return (
+    <>
+      {yTicks.map((tick) => (
+        <g class="grid">
+          <path d={`M${MARGIN.left} ${y(tick.value)}H${right}`} />
+          <text x={MARGIN.left - 8} y={y(tick.value) + 4} text-anchor="end">
+            {tick.label}
+          </text>
+        </g>
+      ))}
+      {xTicks.map((tick) => (
+        <text class="tick" x={x(tick.value)} y={bottom + 18} text-anchor="middle">
+          {tick.label}
+        </text>
+      ))}
+      <text class="axis-name" x={right} y={bottom + MARGIN.bottom - 6} text-anchor="end">
+        {xName}
+      </text>
+      <text class="axis-name" x={MARGIN.left + 6} y={MARGIN.top}>
+        {yName}
+      </text>
+    </>
   );
 }
 

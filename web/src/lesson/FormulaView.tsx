@@ -93,26 +93,7 @@ function Part({ of, hidden, result = false }: PartProps): JSX.Element {
     case 'ratio':
       return isHidden(of.stage, hidden) ? <Blank /> : <Fraction top={of.top} bottom={of.bottom} />;
     case 'log':
-      return (
-        <mrow>
-          {of.base === 'e' ? (
-            <mi>ln</mi>
-          ) : (
-            <msub>
-              <mi>log</mi>
-              <mn>{of.base}</mn>
-            </msub>
-          )}
-          {of.of.is === 'ratio' ? (
-            <>
-              <mspace width="0.14em" />
-              {part(of.of)}
-            </>
-          ) : (
-            grouped(of.of, part)
-          )}
-        </mrow>
-      );
+      return <Logarithm of={of} part={part} />;
     case 'call':
       return (
         <mrow>
@@ -150,6 +131,28 @@ function Part({ of, hidden, result = false }: PartProps): JSX.Element {
         <mrow>{of.sides.flatMap((side, at) => (at ? [<mo>{of.signs[at - 1]}</mo>, part(side)] : [part(side)]))}</mrow>
       );
   }
+}
+
+interface LogarithmProps {
+  of: Extract<Formula, { is: 'log' }>;
+  part: (formula: Formula) => JSX.Element;
+}
+
+/** A fraction needs no parentheses. */
+function Logarithm({ of, part }: LogarithmProps) {
+  const name = (
+    <msub>
+      <mi>log</mi>
+      <mn>{of.base}</mn>
+    </msub>
+  );
+  return (
+    <mrow>
+      {of.base === 'e' ? <mi>ln</mi> : name}
+      {of.of.is === 'ratio' && <mspace width="0.14em" />}
+      {of.of.is === 'ratio' ? part(of.of) : grouped(of.of, part)}
+    </mrow>
+  );
 }
 
 function Symbol({ text }: { text: string }) {

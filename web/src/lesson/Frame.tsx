@@ -34,10 +34,14 @@ export function Frame({ title, aside, children }: FrameProps) {
   );
 }
 
-/** Keys of the lesson; fields and sliders keep theirs. */
+/** Fields, sliders and what can be scrolled sideways keep their keys. */
+function keepsKeys(target: HTMLElement): boolean {
+  return /INPUT|SELECT|TEXTAREA/.test(target.tagName) || target.scrollWidth > target.clientWidth + 1;
+}
+
 function onKey(event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
-  if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(target.tagName)) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || keepsKeys(target)) return;
   const onButton = /BUTTON|SUMMARY/.test(target.tagName) || target.getAttribute('role') !== null;
   const actions: Record<string, () => void> = {
     ArrowRight: () => move(1),

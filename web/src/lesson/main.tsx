@@ -1,4 +1,5 @@
 /** The page of a lesson: one document, no engine. What moves is calculated from the rows of the document. */
+import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { readEmbedded } from '../embedded';
 import { Hatches } from '../ui/marks';
@@ -9,8 +10,9 @@ import { Frame } from './Frame';
 import './lesson.css';
 import './figures.css';
 import './print.css';
-import { chapters, place, readFragment } from './place';
+import { chapters, go, place, readFragment } from './place';
 import { preparePrinting } from './printing';
+import { keyShown } from './quiz';
 import { FollowedRow } from './RowsTable';
 import { countSteps, countWalked, ScreenFigure } from './screens';
 import { Lead } from './Sentences';
@@ -37,6 +39,18 @@ function drawHatches(): void {
   render(<Hatches />, place);
 }
 
+/** A lesson that begins as a quiz shows the chapters with the results when the key is shown. */
+function listChapters(): void {
+  const hidden = lesson().settings.quiz && !keyShown.value;
+  const screens = lesson().screens.filter(({ id }) => !hidden || id === 'table' || id === 'quiz');
+  chapters.value = screens.map((screen) => ({
+    key: screen.id,
+    title: screen.title,
+    steps: (node: number) => countSteps(screen, node),
+    walked: (node: number) => countWalked(screen, node),
+  }));
+}
+
 function openPlace(): void {
   place.value = readFragment(location.hash, coveredNodes());
 }
@@ -52,14 +66,9 @@ async function start(): Promise<void> {
   }
   openLesson(doc, texts);
   language.value = doc.settings.language;
-  chapters.value = doc.screens.map((screen) => ({
-    key: screen.id,
-    title: screen.title,
-    steps: (node: number) => countSteps(screen, node),
-    walked: (node: number) => countWalked(screen, node),
-  }));
+  effect(listChapters);
   openPlace();
-  if (!location.hash && doc.settings.quiz) place.value = { screen: 'quiz', node: 0, step: 0 };
+  if (!location.hash && doc.settings.quiz) go({ screen: 'quiz' });
   addEventListener('hashchange', openPlace);
   preparePrinting();
   drawHatches();

@@ -1,6 +1,7 @@
 /** On paper all screens come one after the other; they are drawn when the reader prints, and taken away afterwards. */
 import { render } from 'preact';
 import { lesson } from './document';
+import { chapters } from './place';
 import { QuizSheet } from './QuizSheet';
 import { ScreenFigure } from './screens';
 import { OtherFigure, othersOf } from './screens/OthersScreen';
@@ -22,7 +23,7 @@ function Paper() {
   return (
     <div class="lesson-page">
       <h1>{lesson().title}</h1>
-      {lesson().screens.map((screen) => (
+      {openScreens().map((screen) => (
         <article class="screen">
           <Lead title={screen.title} sentences={screen.sentences} />
           <PaperFigure screen={screen} />
@@ -30,6 +31,12 @@ function Paper() {
       ))}
     </div>
   );
+}
+
+/** Those that the reader may see: a quiz prints no results before its key. */
+function openScreens(): Screen[] {
+  const keys = new Set(chapters.value.map((chapter) => chapter.key));
+  return lesson().screens.filter((screen) => keys.has(screen.id));
 }
 
 function PaperFigure({ screen }: { screen: Screen }) {

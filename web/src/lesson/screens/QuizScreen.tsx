@@ -1,6 +1,6 @@
 /** Screen 12: the quiz. A wrong number shows the formula, never the number; the key comes at the end. */
 import { useState } from 'preact/hooks';
-import { featureName, nodeOf } from '../document';
+import { featureName, lesson, nodeOf } from '../document';
 import { FormulaLines } from '../FormulaView';
 import { groupWords, nodeWords } from '../parts';
 import { answer, answers, countVerdicts, judge, keyShown, rounds, startAgain, type Verdict } from '../quiz';
@@ -16,6 +16,7 @@ export function QuizScreen({ screen, step }: { screen: Steps; step: number }) {
   return (
     <>
       <Score blanks={screen.blanks} />
+      {lesson().settings.quiz && !keyShown.value && <p class="note">{say('quiz.chapters')}</p>}
       <QuizNode key={node} node={node} blanks={blanks} />
       <p class="acts">
         <button onClick={() => (keyShown.value = true)} disabled={keyShown.value}>

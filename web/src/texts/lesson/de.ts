@@ -175,6 +175,7 @@ export const de: Record<LessonText, string> = {
   'quiz.choose again': 'Vergleichen Sie die Gewinne und wählen Sie noch einmal.',
   'quiz.rows': 'Die Zeilen dieses Knotens',
   'quiz.show key': 'Lösungen zeigen',
+  'quiz.chapters': 'Die anderen Kapitel öffnen sich mit den Lösungen.',
   'quiz.again': 'Von vorn',
   'quiz.key': 'Lösungen',
   'quiz.name': 'Name',

@@ -175,6 +175,7 @@ export const en = {
   'quiz.choose again': 'Compare the gains, then choose again.',
   'quiz.rows': 'The rows of this node',
   'quiz.show key': 'Show the key',
+  'quiz.chapters': 'The other chapters open with the key.',
   'quiz.again': 'Start again',
   'quiz.key': 'Answer key',
   'quiz.name': 'Name',

@@ -172,6 +172,7 @@ export const zh: Record<LessonText, string> = {
   'quiz.choose again': '比较各个增益，再选一次。',
   'quiz.rows': '这个节点的行',
   'quiz.show key': '显示答案',
+  'quiz.chapters': '显示答案后可以看到其他章节。',
   'quiz.again': '重新开始',
   'quiz.key': '答案',
   'quiz.name': '姓名',
