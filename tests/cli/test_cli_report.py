@@ -36,7 +36,9 @@ def test_a_report_without_and_with_rows(model: Path, tmp_path: Path) -> None:
     page = out.read_text("utf-8")
     assert result.exit_code == 0
     assert "<title>Golf &amp; &lt;co&gt;</title>" in page
-    assert f"treewright report {model} golf -o report.html" in page
+    assert "treewright fit golf -t play -a c45 -o golf.tree" in page
+    assert str(tmp_path) not in page
+    assert "treewright report golf.tree golf -o report.html" in page
     assert "Not read by the model: play." in page.replace("<bdi>", "").replace("</bdi>", "")
 
 

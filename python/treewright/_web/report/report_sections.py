@@ -16,6 +16,7 @@ from treewright._model.trees import Trees
 from treewright._render.charts import Drawing
 from treewright._render.document import Block, Heading, Note, Picture, Table, Text
 from treewright._render.page_format import PageFormat
+from treewright._render.words import footnote
 from treewright._show.to_rules import to_rules
 from treewright._web.report.report_accuracy import Accuracy, accuracy_blocks
 from treewright._web.report.report_cautions import find_cautions
@@ -145,7 +146,9 @@ def _tree(subject: Subject) -> list[Block]:
 def _calculation(works: Mapping[int, Work]) -> list[Block]:
     if 0 not in works or works[0].node.chosen is None:
         return []
-    return list(works[0]._pages().blocks)
+    document = works[0]._pages()
+    note = footnote(document)
+    return [*document.blocks, *([Note(("† ", *note))] if isinstance(note, tuple) else [])]
 
 
 def _rules(subject: Subject) -> list[Block]:

@@ -36,11 +36,11 @@ TITLES = {"training": "training rows", "held-out": "held-out rows", "given": "th
 
 @dataclass(frozen=True)
 class FileNames:
-    """The files of a command, for the lines that make the report again; empty in Python."""
+    """The files of a command without their folders, for the lines that make the report again; empty in Python."""
 
     model: str = ""
     training: str = ""
-    held_out: str = ""
+    table: str = ""  # with known target values: held-out rows, or those of the training
 
 
 @dataclass(frozen=True, eq=False)

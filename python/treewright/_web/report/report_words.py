@@ -171,12 +171,13 @@ def _digest(subject: Subject, rows: GivenRows) -> str | None:
 def _commands(subject: Subject) -> list[str]:
     files, learner = subject.files, LEARNERS.get(subject.model._learner_name())
     model = shlex.quote(files.model or "model.tree")
-    training = shlex.quote(files.training or "training.csv")
+    own = subject.training is not None and subject.held_out is None
+    training = shlex.quote(files.training or (own and files.table) or "training.csv")
     target = shlex.quote(subject.schema.target or "TARGET")
     flags = " ".join(_flags(subject, learner))
     name = "c45" if learner is None else learner.cli_name
     fit = f"treewright fit {training} -t {target} -a {name} {flags}".rstrip()
-    rows = shlex.quote(files.held_out or files.training or "test.csv")
+    rows = shlex.quote(files.table or files.training or "test.csv")
     return [f"{fit} -o {model}", f"treewright report {model} {rows} -o report.html"]
 
 

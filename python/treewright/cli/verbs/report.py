@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import click
@@ -96,7 +97,8 @@ def command(
     text = TextOptions.pop_from(options)
     other = None if file is None else _Given(fitted, file, text, target, console)
     own = None if training is None else _Given(fitted, training, text, target, console)
-    names = FileNames(model, training or "", file or "")
+    # Folders of this computer are nobody else's business, and would change the bytes of the report.
+    names = FileNames(*(os.path.basename(name or "") for name in (model, training, file)))
     settings: dict[str, Any] = {"title": title, "include_rows": include_rows, "trees": trees}
     settings |= {"max_size": max_size, "date": date, "files": names}
     table = own or other
