@@ -35,7 +35,8 @@ export const en = {
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     showAll: 'Show everything',
-    icicle: 'all {n} nodes: width is rows, color the predicted class, strength its share; pale is pruned. Click to go there.',
+    icicle:
+      'all {n} nodes: width is rows, color the predicted class, strength its share; pale is pruned. Click to go there.',
     icicleNumber: 'all {n} nodes: width is rows, strength the predicted number; pale is pruned. Click to go there.',
     icicleLabel: 'Overview of all {n} nodes; the outline lists them',
   },

@@ -28,17 +28,41 @@ export function leafClass(model: TreeModel, node: ModelNode): string {
   return model.classes ? `leaf ${colorClass(model.palette, predictedClass(node))}` : 'leaf number';
 }
 
-function RowMarks({ model, group, x, y, width }: { model: TreeModel; group: Group; x: number; y: number; width: number }) {
+function RowMarks({
+  model,
+  group,
+  x,
+  y,
+  width,
+}: {
+  model: TreeModel;
+  group: Group;
+  x: number;
+  y: number;
+  width: number;
+}) {
   if (!model.classes) {
     const range = model.range ?? [0, 1];
-    return <ValueScale mean={group.value[0]!} variance={group.impurity} range={range} x={x} y={y} width={width} height={10} />;
+    return (
+      <ValueScale
+        mean={group.value[0]!}
+        variance={group.impurity}
+        range={range}
+        x={x}
+        y={y}
+        width={width}
+        height={10}
+      />
+    );
   }
   const total = sumOf(group.value);
   if (group.rows > MOST_MARKS || Math.abs(total - group.rows) > 1e-6) {
     return <Bar value={group.value} palette={model.palette} x={x} y={y + 1} width={width} height={8} />;
   }
   const gap = Math.min(11, width / Math.max(group.rows - 1, 1));
-  const marks = byColor(model.palette).flatMap((index) => new Array<number>(Math.round(group.value[index]!)).fill(index));
+  const marks = byColor(model.palette).flatMap((index) =>
+    new Array<number>(Math.round(group.value[index]!)).fill(index),
+  );
   return (
     <g>
       {marks.map((index, place) => (

@@ -35,7 +35,11 @@ export function CaseForm({ model, cells, onChange, rangeOf, endsAt, forecast, re
   return (
     <div class="case">
       <div class="answer" aria-live="polite">
-        <Answer forecast={predictor} prediction={predictor.predict(cells)} rows={rowsBehind(model, routed, predictor)} />
+        <Answer
+          forecast={predictor}
+          prediction={predictor.predict(cells)}
+          rows={rowsBehind(model, routed, predictor)}
+        />
         {reason ? <p>{reason}</p> : <Because model={model} routed={routed} />}
         <SmallestChange model={model} forecast={predictor} cells={cells} rangeOf={rangeOf} endsAt={endsAt} />
       </div>
@@ -43,7 +47,11 @@ export function CaseForm({ model, cells, onChange, rangeOf, endsAt, forecast, re
         {fieldOrder(model, routed, predictor.trees).map((feature) => (
           <label key={feature}>
             <span>{featureName(model, feature)}</span>
-            <CaseField feature={model.features[feature]!} cell={cells[feature] ?? null} onInput={(cell) => put(feature, cell)} />
+            <CaseField
+              feature={model.features[feature]!}
+              cell={cells[feature] ?? null}
+              onInput={(cell) => put(feature, cell)}
+            />
           </label>
         ))}
       </form>
@@ -105,7 +113,10 @@ function SmallestChange({ model, forecast, cells, rangeOf, endsAt }: ChangeProps
   const change = smallestChange(forecast, cells, rangeOf, endsAt);
   if (!change) return null;
   const about = model.features[change.feature]!;
-  const to = 'category' in change.to ? showName(change.to.category) : `${change.to.side} ${formatValue(about, change.to.threshold)}`;
+  const to =
+    'category' in change.to
+      ? showName(change.to.category)
+      : `${change.to.side} ${formatValue(about, change.to.threshold)}`;
   return (
     <p class="note">
       {fillParts(t.case.change, {
@@ -133,13 +144,27 @@ function CaseField({ feature, cell, onInput }: { feature: Feature; cell: Cell; o
     );
   }
   if (feature.date) {
-    return <input type="date" value={dateText(feature, cell)} onInput={(event) => onInput(event.currentTarget.value || null)} />;
+    return (
+      <input
+        type="date"
+        value={dateText(feature, cell)}
+        onInput={(event) => onInput(event.currentTarget.value || null)}
+      />
+    );
   }
   const type = (text: string) => {
     const value = parseNumber(text);
     onInput(Number.isNaN(value) ? null : value);
   };
-  return <input type="number" step="any" value={cell ?? ''} placeholder={t.tree.missing} onInput={(event) => type(event.currentTarget.value)} />;
+  return (
+    <input
+      type="number"
+      step="any"
+      value={cell ?? ''}
+      placeholder={t.tree.missing}
+      onInput={(event) => type(event.currentTarget.value)}
+    />
+  );
 }
 
 function dateText(feature: Feature, cell: Cell): string {

@@ -101,7 +101,9 @@ function Folded({ view, item, form }: { view: TreeView; item: Placed; form: Form
       <text class="count" x={14} y={list ? 4 : 18}>
         {words}
       </text>
-      {hasRoom && model.classes && <SmallBar model={model} node={{ value, impurity: 0 }} x={width - 52} y={-3} width={40} />}
+      {hasRoom && model.classes && (
+        <SmallBar model={model} node={{ value, impurity: 0 }} x={width - 52} y={-3} width={40} />
+      )}
     </g>
   );
 }

@@ -87,7 +87,10 @@ function Chart({ curve, level, shares, label }: { curve: Curve; level: number; s
   const y = makeScale(0, most, height - bottom, top);
   const line = (errors: readonly number[]) => linePath(errors.map((error, i) => [x(curve.leaves[i]!), y(error)]));
   const edge = (sign: number) =>
-    curve.validation.map((error, i): [number, number] => [x(curve.leaves[i]!), y(Math.max(0, error + sign * spread(i)))]);
+    curve.validation.map((error, i): [number, number] => [
+      x(curve.leaves[i]!),
+      y(Math.max(0, error + sign * spread(i))),
+    ]);
   const here = x(curve.leaves[level]!);
   return (
     <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
@@ -104,7 +107,9 @@ function Chart({ curve, level, shares, label }: { curve: Curve; level: number; s
           {leaves === 1 ? fillText(t.tree.leaves, { n: 1 }) : formatCount(leaves)}
         </text>
       ))}
-      {curve.se.length > 0 && <path class="band" d={`${linePath(edge(1))}${linePath(edge(-1).reverse()).replace('M', 'L')}Z`} />}
+      {curve.se.length > 0 && (
+        <path class="band" d={`${linePath(edge(1))}${linePath(edge(-1).reverse()).replace('M', 'L')}Z`} />
+      )}
       <path class="training" d={line(curve.training)} />
       <path class="validation" d={line(curve.validation)} />
       <LineLabels curve={curve} x={x} y={y} />

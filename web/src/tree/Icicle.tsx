@@ -138,7 +138,9 @@ export function Icicle({ view }: { view: TreeView }) {
   return (
     <figure class="icicle">
       <canvas ref={canvas} onClick={goTo} role="img" aria-label={fillText(t.tree.icicleLabel, { n })} />
-      <figcaption>{fillText(model.classes ? t.tree.icicle : t.tree.icicleNumber, { n: formatCount(model.nodes.length) })}</figcaption>
+      <figcaption>
+        {fillText(model.classes ? t.tree.icicle : t.tree.icicleNumber, { n: formatCount(model.nodes.length) })}
+      </figcaption>
     </figure>
   );
 }

@@ -13,10 +13,24 @@ import type { TreeView } from './view';
 const { width: WIDTH, height: HEIGHT } = SIZES.list;
 
 /** The classes of a node as a small bar, or its mean on the scale of the target. */
-export function SmallBar({ model, node, x, y, width }: { model: TreeModel; node: Pick<ModelNode, 'value' | 'impurity'>; x: number; y: number; width: number }) {
+export function SmallBar({
+  model,
+  node,
+  x,
+  y,
+  width,
+}: {
+  model: TreeModel;
+  node: Pick<ModelNode, 'value' | 'impurity'>;
+  x: number;
+  y: number;
+  width: number;
+}) {
   if (model.classes) return <Bar value={node.value} palette={model.palette} x={x} y={y} width={width} height={7} />;
   const range = model.range ?? [0, 1];
-  return <ValueScale mean={node.value[0]!} variance={node.impurity} range={range} x={x} y={y - 1} width={width} height={9} />;
+  return (
+    <ValueScale mean={node.value[0]!} variance={node.impurity} range={range} x={x} y={y - 1} width={width} height={9} />
+  );
 }
 
 export function Line({ view, node, far }: { view: TreeView; node: ModelNode; far: boolean }) {
@@ -26,7 +40,13 @@ export function Line({ view, node, far }: { view: TreeView; node: ModelNode; far
   const sign = `${node.by_hand ? '✎ ' : ''}${leaf ? '→ ' : ''}`;
   const rows = formatCount(node.rows);
   const condition = node.parent < 0 ? t.tree.allRows : nodeBranch(model, node.id);
-  const classes = ['card', 'line', leaf && leafClass(model, node), open && 'open', view.selected.value === node.id && 'on'];
+  const classes = [
+    'card',
+    'line',
+    leaf && leafClass(model, node),
+    open && 'open',
+    view.selected.value === node.id && 'on',
+  ];
   const title = fillText(t.tree.nodeTitle, {
     id: node.id,
     condition: nodeCondition(model, node.id),

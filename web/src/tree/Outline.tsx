@@ -101,7 +101,8 @@ function pressKey(view: TreeView, listed: number[], key: string, goTo: (place: n
   else if (key === 'ArrowRight') goTo(isLeaf ? here : here + 1);
   else if (key === 'ArrowLeft' && !isLeaf && isOpen) toggle(node.id);
   else if (key === 'ArrowLeft') goTo(node.parent < 0 ? here : listed.indexOf(node.parent));
-  else if (key === '*') (view.node(node.parent)?.children ?? [0]).filter((id) => !view.outlined.value.has(id)).forEach(toggle);
+  else if (key === '*')
+    (view.node(node.parent)?.children ?? [0]).filter((id) => !view.outlined.value.has(id)).forEach(toggle);
   else return false;
   return true;
 }

@@ -38,7 +38,14 @@ export function TreePicture({ view, form, below = 24, largest = 1.15, onSelect }
         <g ref={zoom.world} class={zoom.window?.far ? 'world far' : 'world'}>
           <Edges view={view} placed={placed} near={near} form={form} />
           {near.map((item) => (
-            <DrawnNode key={item.key} view={view} item={item} form={form} far={!!zoom.window?.far} onSelect={onSelect} />
+            <DrawnNode
+              key={item.key}
+              view={view}
+              item={item}
+              form={form}
+              far={!!zoom.window?.far}
+              onSelect={onSelect}
+            />
           ))}
         </g>
       </svg>

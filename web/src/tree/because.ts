@@ -54,7 +54,12 @@ export function forecastOfTree(model: TreeModel, endsAt?: EndsAt): Forecast {
 }
 
 /** Null: no single change of a value gives another class. Numbers have no "other prediction". */
-export function smallestChange(forecast: Forecast, cells: readonly Cell[], rangeOf: RangeOf, endsAt?: EndsAt): Change | null {
+export function smallestChange(
+  forecast: Forecast,
+  cells: readonly Cell[],
+  rangeOf: RangeOf,
+  endsAt?: EndsAt,
+): Change | null {
   if (!forecast.classes) return null;
   const now = forecast.choose(forecast.predict(cells));
   const tries = possibleChanges(forecast.trees, cells, rangeOf, endsAt).sort((a, b) => a.cost - b.cost);
@@ -75,7 +80,12 @@ interface Try {
   cost: number;
 }
 
-function possibleChanges(trees: readonly TreeModel[], cells: readonly Cell[], rangeOf: RangeOf, endsAt?: EndsAt): Try[] {
+function possibleChanges(
+  trees: readonly TreeModel[],
+  cells: readonly Cell[],
+  rangeOf: RangeOf,
+  endsAt?: EndsAt,
+): Try[] {
   const tries = new Map<string, Try>();
   for (const node of trees.flatMap((tree) => tree.nodes)) {
     if (!node?.split || endsAt?.(node)) continue;
@@ -96,7 +106,13 @@ function categoryTries(about: Feature, feature: number, cell: Cell | undefined):
 }
 
 /** The nearest value on the other side of a threshold. */
-function thresholdTry(about: Feature, feature: number, cell: Cell | undefined, threshold: number, range: number): Try | null {
+function thresholdTry(
+  about: Feature,
+  feature: number,
+  cell: Cell | undefined,
+  threshold: number,
+  range: number,
+): Try | null {
   if (cell === null || cell === undefined || cell === '' || !Number.isFinite(threshold)) return null;
   const value = numberOf(about, cell);
   const above = value > threshold;

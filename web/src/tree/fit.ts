@@ -13,7 +13,12 @@ export interface FitOptions {
   largest: number;
 }
 
-export function fitBox(box: Box, width: number, height: number, options: FitOptions): { x: number; y: number; scale: number } {
+export function fitBox(
+  box: Box,
+  width: number,
+  height: number,
+  options: FitOptions,
+): { x: number; y: number; scale: number } {
   const { form, below, whole, root } = options;
   const list = form === 'list';
   const pad = width < 500 ? 12 : 28;

@@ -18,7 +18,9 @@ export function formatValue(feature: Feature, value: Num): string {
   if (feature.ordered) return showName(feature.ordered[Math.floor(number)] ?? formatNumber(value));
   if (feature.date && Number.isFinite(number)) return formatDate(number);
   // Without decimals of its own: 12 digits are enough to tell neighboring values apart, and hide errors of floats.
-  return feature.decimals === undefined ? formatNumber(Number(number.toPrecision(12))) : formatNumber(value, feature.decimals);
+  return feature.decimals === undefined
+    ? formatNumber(Number(number.toPrecision(12)))
+    : formatNumber(value, feature.decimals);
 }
 
 function formatDate(days: number): string {

@@ -48,7 +48,9 @@ export function placeNodes(view: TreeView, form: Form, preview: Candidate | null
   const root = hierarchy<Item>({ key: '0', id: 0, kind: 'node' }, (item) => childItems(view, item, preview));
   const separation = form === 'list' ? 1.12 : 1.08;
   const place = tidyTree<Item>().nodeSize([size.across, size.along]);
-  const points = place.separation((a, b) => (a.parent === b.parent ? 1 : separation))(root).descendants();
+  const points = place
+    .separation((a, b) => (a.parent === b.parent ? 1 : separation))(root)
+    .descendants();
   const placed = new Map<HierarchyPointNode<Item>, Placed>();
   for (const point of points) {
     const [x, y] = form === 'list' ? [point.y, point.x] : [point.x, point.y];
@@ -60,7 +62,8 @@ export function placeNodes(view: TreeView, form: Form, preview: Candidate | null
 function childItems(view: TreeView, item: Item, preview: Candidate | null): Item[] | undefined {
   const node = item.kind === 'node' ? view.node(item.id) : undefined;
   if (!node) return undefined;
-  if (node.children.length === 0 && preview && node.id === view.selected.value) return ghostItems(view, node.id, preview);
+  if (node.children.length === 0 && preview && node.id === view.selected.value)
+    return ghostItems(view, node.id, preview);
   if (view.isLeaf(node) || !view.expanded.value.has(node.id)) return undefined;
   const shown = shownChildren(view, node);
   const items = shown.map((id): Item => ({ key: String(id), id, kind: 'node' }));

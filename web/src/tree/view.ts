@@ -79,7 +79,8 @@ export class TreeView {
   /** Closes everything but the path to this node, and selects it. */
   goTo(id: number): void {
     const path = pathTo(this.model.value, id);
-    const isFolded = (parent: number, place: number) => !shownChildren(this, this.node(parent)!).includes(path[place + 1]!);
+    const isFolded = (parent: number, place: number) =>
+      !shownChildren(this, this.node(parent)!).includes(path[place + 1]!);
     batch(() => {
       this.widened.value = new Set();
       this.widened.value = new Set(path.slice(0, -1).filter(isFolded));

@@ -48,7 +48,12 @@ export function useZoom(): Zoom {
     behavior.current = zoom<SVGSVGElement, unknown>().scaleExtent([0.08, 2.5]).on('zoom', onZoom);
     select(svg.current!).call(behavior.current).on('dblclick.zoom', null);
   }, []);
-  const withSvg = (act: (picture: ReturnType<typeof select<SVGSVGElement, unknown>>, zooms: ZoomBehavior<SVGSVGElement, unknown>) => void) => {
+  const withSvg = (
+    act: (
+      picture: ReturnType<typeof select<SVGSVGElement, unknown>>,
+      zooms: ZoomBehavior<SVGSVGElement, unknown>,
+    ) => void,
+  ) => {
     if (svg.current && behavior.current) act(select<SVGSVGElement, unknown>(svg.current), behavior.current);
   };
   return {
@@ -56,7 +61,8 @@ export function useZoom(): Zoom {
     world,
     window,
     scaleBy: (factor) => withSvg((picture, zooms) => picture.call(zooms.scaleBy, factor)),
-    moveTo: (x, y, scale) => withSvg((picture, zooms) => picture.call(zooms.transform, zoomIdentity.translate(x, y).scale(scale))),
+    moveTo: (x, y, scale) =>
+      withSvg((picture, zooms) => picture.call(zooms.transform, zoomIdentity.translate(x, y).scale(scale))),
     shift: (dx, dy) => withSvg((picture, zooms) => picture.call(zooms.translateBy, dx, dy)),
   };
 }

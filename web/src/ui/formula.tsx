@@ -88,7 +88,15 @@ export function ClassFormula({ criterion, value, result }: ClassFormulaProps) {
 }
 
 /** Var = sum of squares / weight. */
-export function VarianceFormula({ weight, variance, result }: { weight: number; variance: number; result: ComponentChildren }) {
+export function VarianceFormula({
+  weight,
+  variance,
+  result,
+}: {
+  weight: number;
+  variance: number;
+  result: ComponentChildren;
+}) {
   return (
     <math display="block">
       <mrow>

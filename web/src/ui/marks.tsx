@@ -14,13 +14,50 @@ interface MarkProps {
 
 /** The outlines of marks 2 to 7, around 0 with radius 1. */
 const OUTLINES = [
-  [[0, -1], [1, 0.8], [-1, 0.8]],
-  [[0, -1], [1, 0], [0, 1], [-1, 0]],
-  [[-1, -0.8], [1, -0.8], [0, 1]],
-  [[-0.35, -1], [0.35, -1], [0.35, -0.35], [1, -0.35], [1, 0.35], [0.35, 0.35], [0.35, 1], [-0.35, 1], [-0.35, 0.35],
-    [-1, 0.35], [-1, -0.35], [-0.35, -0.35]],
-  [[0, -1], [0.87, -0.5], [0.87, 0.5], [0, 1], [-0.87, 0.5], [-0.87, -0.5]],
-  [[-1, -0.45], [1, -0.45], [1, 0.45], [-1, 0.45]],
+  [
+    [0, -1],
+    [1, 0.8],
+    [-1, 0.8],
+  ],
+  [
+    [0, -1],
+    [1, 0],
+    [0, 1],
+    [-1, 0],
+  ],
+  [
+    [-1, -0.8],
+    [1, -0.8],
+    [0, 1],
+  ],
+  [
+    [-0.35, -1],
+    [0.35, -1],
+    [0.35, -0.35],
+    [1, -0.35],
+    [1, 0.35],
+    [0.35, 0.35],
+    [0.35, 1],
+    [-0.35, 1],
+    [-0.35, 0.35],
+    [-1, 0.35],
+    [-1, -0.35],
+    [-0.35, -0.35],
+  ],
+  [
+    [0, -1],
+    [0.87, -0.5],
+    [0.87, 0.5],
+    [0, 1],
+    [-0.87, 0.5],
+    [-0.87, -0.5],
+  ],
+  [
+    [-1, -0.45],
+    [1, -0.45],
+    [1, 0.45],
+    [-1, 0.45],
+  ],
 ] as const;
 
 /** One row of a class. */
@@ -75,7 +112,15 @@ export function Bar({ value, palette, x, y, width, height }: BarProps) {
 }
 
 /** The same, as wide as the text. */
-export function WideBar({ value, palette, height = 12 }: { value: readonly number[]; palette: Palette; height?: number }) {
+export function WideBar({
+  value,
+  palette,
+  height = 12,
+}: {
+  value: readonly number[];
+  palette: Palette;
+  height?: number;
+}) {
   return (
     <svg class="class-bar" height={height} viewBox={`0 0 400 ${height}`} preserveAspectRatio="none" aria-hidden="true">
       <Bar value={value} palette={palette} x={0} y={0} width={400} height={height} />
@@ -140,7 +185,11 @@ export function Hatches() {
             patternTransform={`rotate(${angle})`}
           >
             <rect width={size} height={size} class={`pattern c${color}`} />
-            {dots ? <circle cx={size / 2} cy={size / 2} r={1.1} class="hatch" /> : <rect width="1.6" height={size} class="hatch" />}
+            {dots ? (
+              <circle cx={size / 2} cy={size / 2} r={1.1} class="hatch" />
+            ) : (
+              <rect width="1.6" height={size} class="hatch" />
+            )}
           </pattern>
         ))}
       </defs>

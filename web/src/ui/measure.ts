@@ -1,7 +1,8 @@
 /** The width of text, for drawings that have a fixed one. */
 import { clipText } from './names';
 
-const SANS = '"Inter Variable", Inter, ui-sans-serif, system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+const SANS =
+  '"Inter Variable", Inter, ui-sans-serif, system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 /** Names repeat: each is measured once. */
 const MOST_KEPT = 5000;
 const widths = new Map<string, number>();

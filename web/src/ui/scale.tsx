@@ -19,7 +19,14 @@ export function ValueScale({ mean, variance, range, x, y, width, height }: Scale
   return (
     <g class="scale">
       <path class="base" d={`M${x} ${y + height / 2}h${width}`} />
-      <rect class="spread" x={from} y={y + height * 0.2} width={place(mean + deviation) - from} height={height * 0.6} rx={1} />
+      <rect
+        class="spread"
+        x={from}
+        y={y + height * 0.2}
+        width={place(mean + deviation) - from}
+        height={height * 0.6}
+        rx={1}
+      />
       <rect class="mean" x={place(mean) - 1.25} y={y} width={2.5} height={height} rx={1} />
     </g>
   );

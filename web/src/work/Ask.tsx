@@ -9,7 +9,8 @@ const RELATIVE = 0.002;
 
 /** `also`: the result of a calculation with rounded numbers, as it is done on paper. */
 export function isRight(typed: number, exact: number, also?: number): boolean {
-  const near = (x: number) => Math.abs(typed - x) <= Math.max(TOLERANCE, Math.abs(x) > 10 ? RELATIVE * Math.abs(x) : 0) + 1e-12;
+  const near = (x: number) =>
+    Math.abs(typed - x) <= Math.max(TOLERANCE, Math.abs(x) > 10 ? RELATIVE * Math.abs(x) : 0) + 1e-12;
   return near(exact) || (also !== undefined && near(also));
 }
 
@@ -56,7 +57,15 @@ export function Ask({ name, exact, also, formula, typed = '', onAnswer }: AskPro
         onBlur={leave}
         onKeyDown={(event) => event.key === 'Enter' && leave()}
       />
-      {right ? <b role="img" aria-label={t.work.correct}>✓</b> : wrong ? <b role="img" aria-label={t.work.notYet}>✗</b> : null}
+      {right ? (
+        <b role="img" aria-label={t.work.correct}>
+          ✓
+        </b>
+      ) : wrong ? (
+        <b role="img" aria-label={t.work.notYet}>
+          ✗
+        </b>
+      ) : null}
       {wrong && <small>{formula}</small>}
     </span>
   );

@@ -76,7 +76,8 @@ export function hasRatio(model: Pick<TreeModel, 'criterion'>): boolean {
 }
 
 function ruleText(model: TreeModel, work: NodeWork, choosesBy: 'gain' | 'gain_ratio'): string {
-  if (choosesBy === 'gain_ratio') return fillText(t.work.largestRatio, { average: formatFixed(work.average_gain ?? 0) });
+  if (choosesBy === 'gain_ratio')
+    return fillText(t.work.largestRatio, { average: formatFixed(work.average_gain ?? 0) });
   return model.criterion === 'variance' ? t.work.largestDecrease : t.work.largestGain;
 }
 
@@ -126,7 +127,8 @@ function GainBar({ share }: { share: number }) {
 
 function TakeCell({ model, candidate, won, taken, onTake, place }: RowProps & { candidate: Candidate; won: boolean }) {
   if (taken) {
-    if (taken.feature !== candidate.split.feature) return won && taken.byHand ? <span class="tick">{t.work.best}</span> : null;
+    if (taken.feature !== candidate.split.feature)
+      return won && taken.byHand ? <span class="tick">{t.work.best}</span> : null;
     return <span class="tick">{`${t.work.taken}${taken.byHand ? ' ✎' : ''}`}</span>;
   }
   if (!onTake) return won ? <span class="tick">{t.work.best}</span> : null;

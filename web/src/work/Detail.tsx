@@ -45,7 +45,11 @@ export function Detail({ model, work, candidate, quiz = null }: DetailProps) {
             <tr>
               <th scope="col">{name}</th>
               <th scope="col">{t.work.rows}</th>
-              {model.classes ? classes.map((k) => <ClassHeading key={k} model={model} of={k} room={classes.length > 2 ? 6 : 12} />) : <th scope="col">{t.work.mean}</th>}
+              {model.classes ? (
+                classes.map((k) => <ClassHeading key={k} model={model} of={k} room={classes.length > 2 ? 6 : 12} />)
+              ) : (
+                <th scope="col">{t.work.mean}</th>
+              )}
               <th scope="col">{t.impurity[model.criterion]}</th>
               <th scope="col">{t.work.weighted}</th>
             </tr>
@@ -73,7 +77,13 @@ export function Detail({ model, work, candidate, quiz = null }: DetailProps) {
               <th scope="row" colSpan={quiz ? 2 : columns}>
                 {t.work.left}
               </th>
-              <td colSpan={quiz ? columns - 1 : 1}>{quiz ? <LeftField model={model} candidate={candidate} quiz={quiz} /> : formatImpurity(model, candidate.remaining)}</td>
+              <td colSpan={quiz ? columns - 1 : 1}>
+                {quiz ? (
+                  <LeftField model={model} candidate={candidate} quiz={quiz} />
+                ) : (
+                  formatImpurity(model, candidate.remaining)
+                )}
+              </td>
             </tr>
           </tbody>
         </table>
@@ -107,12 +117,17 @@ interface BranchRowProps {
 function BranchRow({ model, label, group, whole, classes, hidden }: BranchRowProps) {
   const impurity = hidden ? '?' : formatImpurity(model, group.impurity);
   const product = hidden ? '?' : formatImpurity(model, (group.weight / whole) * group.impurity);
-  const share = whole >= LONG_FRACTION ? formatFixed(group.weight / whole) : `${formatCount(group.weight)}/${formatCount(whole)}`;
+  const share =
+    whole >= LONG_FRACTION ? formatFixed(group.weight / whole) : `${formatCount(group.weight)}/${formatCount(whole)}`;
   return (
     <tr>
       <th scope="row">{label}</th>
       <td>{formatCount(group.weight)}</td>
-      {model.classes ? classes.map((k) => <td>{formatCount(group.value[k]!)}</td>) : <td>{group.weight > 0 ? formatMean(group.value[0]!) : '·'}</td>}
+      {model.classes ? (
+        classes.map((k) => <td>{formatCount(group.value[k]!)}</td>)
+      ) : (
+        <td>{group.weight > 0 ? formatMean(group.value[0]!) : '·'}</td>
+      )}
       <td>{group.weight > 0 || hidden ? impurity : '·'}</td>
       <td class="eq">
         {classes.length <= 2 && (

@@ -27,7 +27,8 @@ export function GainSums({ model, work, candidate, quiz }: SumsProps) {
         <Sum name={t.work.gain}>
           {quiz ? (
             <>
-              {t.work.gainFormula} = <GainField model={model} candidate={candidate} quiz={quiz} before={candidate.known.impurity} />
+              {t.work.gainFormula} ={' '}
+              <GainField model={model} candidate={candidate} quiz={quiz} before={candidate.known.impurity} />
             </>
           ) : (
             <>
@@ -39,7 +40,8 @@ export function GainSums({ model, work, candidate, quiz }: SumsProps) {
         {showRatio && <Sum name={t.work.splitInformation}>{formatFixed(splitInformation(candidate))}</Sum>}
         {showRatio && (
           <Sum name={t.work.gainRatio}>
-            {formatFixed(candidate.gain)} / {formatFixed(splitInformation(candidate))} = <b>{formatFixed(gainRatio(candidate))}</b>
+            {formatFixed(candidate.gain)} / {formatFixed(splitInformation(candidate))} ={' '}
+            <b>{formatFixed(gainRatio(candidate))}</b>
           </Sum>
         )}
       </dl>
@@ -58,7 +60,11 @@ function Sum({ name, children }: { name: string; children: ComponentChildren }) 
 }
 
 /** The gain as it is printed, and what its printed terms give where that is another number. */
-function gainTerms(model: TreeModel, work: NodeWork, candidate: Candidate): { formula: string; rounded: string | null } {
+function gainTerms(
+  model: TreeModel,
+  work: NodeWork,
+  candidate: Candidate,
+): { formula: string; rounded: string | null } {
   const show = (x: number) => formatImpurity(model, x);
   const before = candidate.known.impurity;
   const fraction = candidate.unknown ? candidate.known.weight / work.group.weight : 1;
@@ -88,7 +94,10 @@ function SumNotes({ model, candidate, rounded }: { model: TreeModel; candidate: 
       )}
       {price !== undefined && price > 0 && (
         <p class="note">
-          {fillText(t.work.price, { price: formatImpurity(model, price), n: candidate.tried ?? candidate.cuts?.length ?? 0 })}
+          {fillText(t.work.price, {
+            price: formatImpurity(model, price),
+            n: candidate.tried ?? candidate.cuts?.length ?? 0,
+          })}
         </p>
       )}
       {rounded !== null && <p class="note">{fillText(t.work.rounding, { result: rounded })}</p>}

@@ -40,7 +40,13 @@ export function moveCut(candidate: Candidate, cut: Cut): Candidate {
   const weight = cut.sides[0].weight + cut.sides[1].weight;
   const remaining = cut.sides.reduce((sum, side) => sum + (side.weight / weight) * side.impurity, 0);
   const gain = gainOf(candidate, cut);
-  const moved = { ...candidate, split: { ...candidate.split, threshold: cut.threshold }, children: cut.sides, remaining, gain };
+  const moved = {
+    ...candidate,
+    split: { ...candidate.split, threshold: cut.threshold },
+    children: cut.sides,
+    remaining,
+    gain,
+  };
   const bits = splitInformation({ ...moved, split_information: 0 });
   return { ...moved, split_information: bits, gain_ratio: bits > 0 ? gain / bits : 0 };
 }
@@ -68,7 +74,10 @@ export function Thresholds({ model, candidate, threshold, onMove, onTake }: Thre
     threshold: formatValue(feature, here.threshold),
     gain: formatImpurity(model, gainOf(candidate, here)),
   });
-  const count = tried > cuts.length ? fillText(t.work.thresholdsBest, { shown: cuts.length, n: tried }) : fillText(t.work.thresholdsTried, { n: tried });
+  const count =
+    tried > cuts.length
+      ? fillText(t.work.thresholdsBest, { shown: cuts.length, n: tried })
+      : fillText(t.work.thresholdsTried, { n: tried });
   return (
     <section class="thresholds">
       <h3>
@@ -112,7 +121,8 @@ function GainCurve({ gains, here, best }: { gains: readonly number[]; here: numb
     <svg class="curve" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
       <path class="axis" d={`M${PAD} ${y(0)}H${WIDTH - PAD}`} />
       <path class="line" d={line} />
-      {gains.length <= MOST_DOTS && gains.map((gain, place) => <circle class="dot" cx={x(place)} cy={y(gain)} r={2.2} />)}
+      {gains.length <= MOST_DOTS &&
+        gains.map((gain, place) => <circle class="dot" cx={x(place)} cy={y(gain)} r={2.2} />)}
       {best >= 0 && <circle class="best" cx={x(best)} cy={y(gains[best]!)} r={4.5} />}
       <path class="here" d={`M${x(here)} ${PAD}V${HEIGHT - PAD}`} />
     </svg>

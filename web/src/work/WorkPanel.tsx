@@ -51,7 +51,11 @@ export function WorkPanel(props: WorkPanelProps) {
       <Heading view={view} node={node} />
       {node.rows > 0 && <Counts model={model} group={node} />}
       {reveal >= 1 && node.rows > 0 && (
-        <Impurity model={model} group={work?.group ?? node} ask={asks && <ImpurityField model={model} node={node} quiz={asks} />} />
+        <Impurity
+          model={model}
+          group={work?.group ?? node}
+          ask={asks && <ImpurityField model={model} node={node} quiz={asks} />}
+        />
       )}
       {work && reveal >= 2 && !isSettled(node) && <WorkOfSplit {...props} work={work} node={node} quiz={asks} />}
       {props.onLeaf && node.state === 'open' && (
@@ -92,7 +96,8 @@ function Heading({ view, node }: { view: TreeView; node: ModelNode }) {
 
 function HeadingWords({ view, node, model }: { view: TreeView; node: ModelNode; model: TreeModel }) {
   if (node.state === 'open') return <>{t.work.openNode}</>;
-  if (!view.isLeaf(node)) return <>{fillText(t.work.splitNode, { feature: featureName(model, node.split!.feature) })}</>;
+  if (!view.isLeaf(node))
+    return <>{fillText(t.work.splitNode, { feature: featureName(model, node.split!.feature) })}</>;
   const color = model.classes ? colorClass(model.palette, predictedClass(node)) : '';
   return <>{fillParts(t.work.predicts, { prediction: <em class={color}>{predictionLabel(model, node)}</em> })}</>;
 }

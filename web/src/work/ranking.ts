@@ -15,7 +15,12 @@ export function rankCandidates(work: NodeWork, choosesBy: ChoosesBy): number[] {
   order.sort((a, b) => {
     const standing = (candidate: Candidate) => Number(competes(candidate)) + Number(candidate.admissible);
     const isChosen = Number(b.candidate.verdict === 'chosen') - Number(a.candidate.verdict === 'chosen');
-    return standing(b.candidate) - standing(a.candidate) || isChosen || score(b.candidate) - score(a.candidate) || a.place - b.place;
+    return (
+      standing(b.candidate) - standing(a.candidate) ||
+      isChosen ||
+      score(b.candidate) - score(a.candidate) ||
+      a.place - b.place
+    );
   });
   return order.map(({ place }) => place);
 }

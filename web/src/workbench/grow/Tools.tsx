@@ -26,7 +26,13 @@ export function Tools() {
   const choices = MODES.map((name) => [name, t.grow.modes[name]] as const);
   return (
     <div class="tools" role="toolbar" aria-label={t.grow.tools}>
-      <Segmented class="mode" label={t.grow.mode} choices={choices} value={mode.value} onChange={(next) => void changeMode(next)} />
+      <Segmented
+        class="mode"
+        label={t.grow.mode}
+        choices={choices}
+        value={mode.value}
+        onChange={(next) => void changeMode(next)}
+      />
       {mode.value === 'lesson' ? <LessonButtons /> : <GrowButtons />}
       {s.isLarge.value && !s.outline.value && (
         <>

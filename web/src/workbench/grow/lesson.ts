@@ -158,14 +158,26 @@ function workCaption(work: NodeWork): string {
   const show = (x: number) => formatImpurity(model, x);
   if (s.reveal.value === 1) {
     const bits = model.criterion === 'entropy' ? t.grow.caption.bits : '';
-    return fillText(t.grow.caption.impurity, { impurity: t.impurity[model.criterion], value: show(work.group.impurity), bits });
+    return fillText(t.grow.caption.impurity, {
+      impurity: t.impurity[model.criterion],
+      value: show(work.group.impurity),
+      bits,
+    });
   }
   const place = columnOrder(work)[s.reveal.value - 2];
   if (place !== undefined) {
     const { split, remaining, gain, gain_ratio, admissible } = work.candidates[place]!;
-    const values = { split: splitLabel(model, split), left: show(remaining), gain: show(gain), ratio: formatFixed(gain_ratio) };
+    const values = {
+      split: splitLabel(model, split),
+      left: show(remaining),
+      gain: show(gain),
+      ratio: formatFixed(gain_ratio),
+    };
     if (!admissible) return fillText(t.grow.caption.inadmissible, values);
-    return fillText(s.choosesBy.value === 'gain_ratio' ? t.grow.caption.candidateRatio : t.grow.caption.candidate, values);
+    return fillText(
+      s.choosesBy.value === 'gain_ratio' ? t.grow.caption.candidateRatio : t.grow.caption.candidate,
+      values,
+    );
   }
   const best = bestCandidate(work, s.choosesBy.value);
   if (best === null) return t.grow.caption.noChoice;

@@ -28,7 +28,8 @@ export function CaseTab() {
   const model = s.model.value;
   useSignalEffect(() => {
     const { features } = s.model.value;
-    if (table.value && tried.peek()?.features !== features) tried.value = { features, cells: firstCase(table.value, features) };
+    if (table.value && tried.peek()?.features !== features)
+      tried.value = { features, cells: firstCase(table.value, features) };
   });
   useSignalEffect(() => {
     const current = tried.value;

@@ -125,6 +125,8 @@ function LearnerButton() {
   const prunes = params['prune'] ?? (algorithm === 'c45' ? 'pessimistic' : 'none');
   if (prunes === 'none') return null;
   return (
-    <button onClick={() => void pruneAsLearner()}>{fillText(t.prune.learner, { name: LEARNERS[algorithm].name })}</button>
+    <button onClick={() => void pruneAsLearner()}>
+      {fillText(t.prune.learner, { name: LEARNERS[algorithm].name })}
+    </button>
   );
 }

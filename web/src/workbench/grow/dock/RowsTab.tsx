@@ -160,7 +160,9 @@ function Pages({ offset, total, onGo }: { offset: number; total: number; onGo: (
       <button disabled={offset === 0} onClick={() => onGo(Math.max(0, offset - PAGE))}>
         {t.grow.rows.previous}
       </button>
-      <span>{fillText(t.grow.rows.range, { from: formatCount(offset + 1), to: formatCount(last), n: formatCount(total) })}</span>
+      <span>
+        {fillText(t.grow.rows.range, { from: formatCount(offset + 1), to: formatCount(last), n: formatCount(total) })}
+      </span>
       <button disabled={last >= total} onClick={() => onGo(offset + PAGE)}>
         {t.grow.rows.next}
       </button>
