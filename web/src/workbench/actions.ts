@@ -4,6 +4,7 @@ import type { Algorithm, Engine, OpenOptions, Table } from '../contract';
 import { fillText } from '../texts/say';
 import { words } from '../texts/workbench';
 import { announce } from '../ui/live';
+import { sumOf } from '../ui/palette';
 import { remember, takeLast } from './history';
 import { LEARNERS, learnersOf, type Params, type Value } from './learner/learners';
 import {
@@ -129,9 +130,19 @@ async function openTable({ source, options }: Setup): Promise<Table | undefined>
   return run(words.busy.open, async () => {
     const core = await whenReady();
     if (source.bytes.length > MAX_BYTES) throw new Error(fillText(words.tooLarge, { name: source.name }));
-    if (options.target !== undefined) return openSourceWith(core, source, options);
+    if (options.target !== undefined) return withClassSizes(core, await openSourceWith(core, source, options));
     return openSourceWith(core, source, { ...options, task: 'classification' }).then(withoutTarget);
   });
+}
+
+/** Numbers that are read as classes have no categories in the table; how many rows each has decides its color. */
+async function withClassSizes(core: Engine, opened: Table): Promise<Table> {
+  const at = opened.columns.findIndex((column) => column.role === 'target');
+  if (!opened.classes || at < 0 || opened.columns[at]!.levels) return opened;
+  const { counts, others } = await core.distribution(opened.id, at);
+  const bars = others ? [...counts, others] : counts;
+  const levels = opened.classes.map((name, code) => ({ name, rows: sumOf(bars.map((bar) => bar[code] ?? 0)) }));
+  return { ...opened, columns: opened.columns.map((column, index) => (index === at ? { ...column, levels } : column)) };
 }
 
 /** The engine takes the last column for the target where none is named; the user has not chosen it. */

@@ -5,7 +5,7 @@ import { fillText } from '../../texts/say';
 import { words } from '../../texts/workbench';
 import { LEARNERS, learnersOf } from '../learner/learners';
 import { Code } from '../Code';
-import { compareCommand } from '../export/commands';
+import { compareCommand, withTask } from '../export/commands';
 import { engine, isNumeric, setup, table } from '../state';
 import { busy, run } from '../tasks';
 import { DotPlot } from './DotPlot';
@@ -90,7 +90,7 @@ function Outcome({ comparison }: { comparison: Comparison }) {
       <DotPlot comparison={comparison} />
       <p class="note">{words.compare.caveat}</p>
       {Object.values(params.value).every((own) => Object.keys(own).length === 0) && (
-        <Code label={words.export.command} text={compareCommand(setup.value, comparison.results.map((each) => each.spec.algorithm), comparison.folds)} />
+        <Code label={words.export.command} text={compareCommand(withTask(setup.value, table.value!), comparison.results.map((each) => each.spec.algorithm), comparison.folds)} />
       )}
     </div>
   );

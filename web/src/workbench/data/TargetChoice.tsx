@@ -40,8 +40,7 @@ function TaskChoice({ table }: { table: Table }) {
   const column = table.columns.find((each) => each.name === name);
   if (!column) return null;
   const open = undecided.value !== null;
-  const whole = table.classes === null || column.levels?.every((level) => level.name.trim() !== '' && isFinite(Number(level.name)));
-  if (!open && !whole) return null;
+  if (!open && (name === '' || column.kind !== 'numeric')) return null;
   const task = table.classes === null ? 'regression' : 'classification';
   const choose = (next: Task) =>
     void changeOptions({ target: name, task: next }, fillText(words.undo.task, { name, task: words.tasks[next] }));

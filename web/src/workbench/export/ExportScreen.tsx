@@ -6,9 +6,9 @@ import { Segmented } from '../../ui/controls';
 import { Code } from '../Code';
 import { copyText, download } from '../download';
 import { LEARNERS } from '../learner/learners';
-import { isNumeric, setup, spec } from '../state';
+import { isNumeric, setup, spec, table } from '../state';
 import { chooseModel, choice, fitModel, grownModel, modelId } from '../use/models';
-import { asGrown, fitCommand, isByHand, pythonCode } from './commands';
+import { asGrown, fitCommand, isByHand, pythonCode, withTask } from './commands';
 import { FILES, type ExportFile } from './files';
 
 export function ExportScreen() {
@@ -45,7 +45,10 @@ function Reproduce() {
   const task = isNumeric.value ? 'regression' : 'classification';
   const tree = grownModel.value;
   const byHand = choice.value === 'grown' && tree && isByHand(tree) ? tree : null;
-  const shown = choice.value === 'grown' && tree ? asGrown(setup.value, tree) : setup.value;
+  const open = table.value;
+  if (!open) return null;
+  const asked = withTask(setup.value, open);
+  const shown = choice.value === 'grown' && tree ? asGrown(asked, tree) : asked;
   const command = fitCommand(shown, task, 'model.tree');
   const code = pythonCode(byHand ? setup.value : shown, task, byHand);
   return (

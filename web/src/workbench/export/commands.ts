@@ -1,5 +1,5 @@
 /** The commands and the Python code that reproduce what the page shows, exactly. */
-import type { Algorithm, OpenOptions, TreeNode, TreeState } from '../../contract';
+import type { Algorithm, OpenOptions, Table, TreeNode, TreeState } from '../../contract';
 import { toNumber } from '../../tree/model';
 import { LEARNERS, parametersOf, type Params, type Task, type Value } from '../learner/learners';
 import type { Setup } from '../state';
@@ -35,6 +35,13 @@ export function asGrown(setup: Setup, tree: TreeState): Setup {
   return { ...setup, params: { ...params, [algorithm]: own } };
 }
 
+/** The setup with its task named: a command stops where numbers could be classes. */
+export function withTask(setup: Setup, table: Table): Setup {
+  const numeric = table.columns.some((column) => column.role === 'target' && column.kind === 'numeric');
+  const task: Task = table.classes === null ? 'regression' : 'classification';
+  return numeric ? { ...setup, options: { ...setup.options, task } } : setup;
+}
+
 /** What has no effect without pruning. */
 const PRUNING = ['prune', 'confidence', 'ccp_alpha'];
 
@@ -43,15 +50,19 @@ export function fitCommand(setup: Setup, task: Task, output?: string): string {
   if (!source) return '';
   const words = ['treewright', 'fit', quoteWord(source.name), ...tableWords(setup), '-a', algorithm];
   words.push(...paramWords(algorithm, setup.params[algorithm] ?? {}, task));
-  if (setup.options.task) words.push('--task', task === 'regression' ? 'regress' : 'classify');
+  words.push(...taskWords(setup.options));
   if (output) words.push('-o', quoteWord(output));
   return words.join(' ');
 }
 
 export function compareCommand(setup: Setup, algorithms: Algorithm[], folds: number): string {
   if (!setup.source) return '';
-  const words = ['treewright', 'compare', quoteWord(setup.source.name), ...tableWords(setup), '-a', ...algorithms];
-  return [...words, '--cv', String(folds)].join(' ');
+  const words = ['treewright', 'compare', quoteWord(setup.source.name), ...tableWords(setup), ...taskWords(setup.options)];
+  return [...words, '-a', ...algorithms, '--cv', String(folds)].join(' ');
+}
+
+function taskWords({ task }: OpenOptions): string[] {
+  return task ? ['--task', task === 'regression' ? 'regress' : 'classify'] : [];
 }
 
 /** Options about the table that differ from what the command would do by itself. */

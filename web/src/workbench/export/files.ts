@@ -8,7 +8,7 @@ import { LEARNERS } from '../learner/learners';
 import { engine, isNumeric, setup, table } from '../state';
 import { run } from '../tasks';
 import { choice, fitted, grownModel, modelId } from '../use/models';
-import { asGrown, fitCommand, isByHand, pythonCode } from './commands';
+import { asGrown, fitCommand, isByHand, pythonCode, withTask } from './commands';
 import { latexText } from './latex';
 import { pictureText } from './picture';
 import { rulesText } from './rules';
@@ -96,7 +96,8 @@ function jsonText(tree: TreeModel): string {
 function pageText(tree: TreeModel): string {
   const task = isNumeric.value ? 'regression' : 'classification';
   const state = choice.value === 'grown' ? grownModel.value : null;
-  const command = state && isByHand(state) ? pythonCode(setup.value, task, state) : fitCommand(state ? asGrown(setup.value, state) : setup.value, task);
+  const asked = withTask(setup.value, table.value!);
+  const command = state && isByHand(state) ? pythonCode(setup.value, task, state) : fitCommand(state ? asGrown(asked, state) : asked, task);
   return staticPage(tree, table.value!, title(), command);
 }
 
