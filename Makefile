@@ -14,11 +14,11 @@ in_test := VIRTUAL_ENV=$(TEST) PATH="$(TEST)/bin:$$PATH"
 PIP := -m pip --disable-pip-version-check --quiet
 NATIVE := $(wildcard python/treewright/_core.*.so python/treewright/_core.*.pyd)
 
-.PHONY: help build check fix lint test install soak miri bench lock web browser
+.PHONY: help build check fix lint test install soak miri bench lock web page-tools
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 build: $(DEV)/.treewright-tools  ## build the native module into python/, for working on the package
 	$(in_dev) maturin develop --quiet
@@ -35,14 +35,14 @@ fix: $(DEV)/.treewright-tools  ## repair what tools can repair: lint, format, ge
 lint: $(DEV)/.treewright-tools  ## run the linters, the formatters' checks and the type checker only
 	@$(in_dev) python tests/run.py --lint
 
-test: install browser  ## run everything: lint, types, Rust tests, Python tests, README, pages in a browser
+test: install page-tools  ## run everything: lint, types, Rust tests, Python tests, README, pages in a browser
 	@$(in_test) python tests/run.py
 
 install: $(TEST)/.treewright-tools  ## install the package into .venv-test, as its users get it
 	$(in_test) python $(PIP) install --no-build-isolation .
 
-browser:  ## install Chromium for the tests of the pages, where this machine allows it
-	@$(PYTHON3) tests/helpers/install_browser.py
+page-tools:  ## install Chromium and the packages of web/, where this machine allows it
+	@$(PYTHON3) tests/helpers/install_page_tools.py
 
 soak: install  ## run the long forms of the property tests and promises: hours
 	@$(in_test) TREEWRIGHT_SOAK=1 python -m pytest -n 2 -c pyproject.toml tests/laws tests/promises
@@ -56,13 +56,10 @@ miri:  ## run small fits in Miri, which finds undefined behavior in Rust
 	  echo "try: rustup toolchain install nightly --component miri --component rust-src"; \
 	fi
 
-web: web/node_modules/.package-lock.json  ## build the pages of the browser into python/treewright/_web/pages (needs Node.js)
+web: page-tools  ## build the pages of the browser into python/treewright/_web/pages (needs Node.js)
 	$(PYTHON3) web/build_engine.py
 	cd web && npm run --silent check && npm run --silent build
 	cp web/dist/workbench.html web/dist/lesson.html web/dist/report.html python/treewright/_web/pages/
-
-web/node_modules/.package-lock.json: web/package-lock.json
-	cd web && npm ci --no-audit --no-fund --silent
 
 bench: install  ## time treewright and other libraries (see benchmarks/README.md)
 	$(in_test) python $(PIP) install --group bench
