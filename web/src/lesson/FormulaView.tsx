@@ -42,7 +42,7 @@ function WrappedFormula({ formula, hidden }: { formula: Formula; hidden: Hidden 
       {cutPieces(formula).map(({ sign, of, result }) => (
         <math display="block">
           <mrow>
-            {sign && <mo>{sign}</mo>}
+            {sign && <mo lspace="0.1em" rspace="0.28em">{sign}</mo>}
             <Part of={of} hidden={hidden} result={result} />
           </mrow>
         </math>

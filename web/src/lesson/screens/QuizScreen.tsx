@@ -7,7 +7,7 @@ import { answer, answers, countVerdicts, judge, keyShown, rounds, startAgain, ty
 import { RowsTable } from '../RowsTable';
 import { Say } from '../Sentences';
 import { say } from '../settings';
-import type { Blank, QuizScreen as Steps } from '../steps';
+import type { Blank, QuizScreen as Steps, Stage } from '../steps';
 
 export function QuizScreen({ screen, step }: { screen: Steps; step: number }) {
   const nodes = quizNodes(screen);
@@ -129,5 +129,17 @@ function VerdictSign({ verdict }: { verdict: Verdict }) {
 /** How it is calculated, with the result left out. */
 function Hint({ blank }: { blank: Blank }) {
   if (!blank.formula) return <p class="note">{say('quiz.choose again')}</p>;
-  return <FormulaLines formulas={[blank.formula]} hidden={new Set([blank.stage])} />;
+  return <FormulaLines formulas={[blank.formula]} hidden={hiddenStages(blank)} />;
+}
+
+/** The result, and what other blanks of the same calculation ask for, until they are right. */
+function hiddenStages(blank: Blank): Set<Stage> {
+  const quiz = lesson().screens.find((screen) => screen.id === 'quiz');
+  const open = (quiz?.blanks ?? []).filter(
+    (other) =>
+      other.node === blank.node &&
+      (other.feature === null || other.feature === blank.feature) &&
+      judge(other, answers.value.get(other.id)) !== 'right',
+  );
+  return new Set([blank.stage, ...open.map((other) => other.stage)]);
 }
