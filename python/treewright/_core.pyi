@@ -346,7 +346,7 @@ def row_order(
 ) -> NDArray[np.uint32]: ...
 def study(
     forest: Forest,
-    node: int | None,
+    nodes: Sequence[int] | None,
     recipe: Mapping[str, Any],
     columns: Sequence[NDArray[Any]],
     target: NDArray[Any],

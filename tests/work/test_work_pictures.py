@@ -116,10 +116,14 @@ def test_numbers_and_single_values() -> None:
     record = work(flat, 0, what="distribution", column="a").to_dict()
     assert record["edges"] == [0.5, 1.5]
     assert np.sum(record["amounts"]) == 4
-    with pytest.raises(UsageError, match="numeric columns: a"):
-        work(flat, 0, what="distribution")
-    with pytest.raises(UsageError, match='"b" is not a numeric column'):
-        work(flat, 0, what="distribution", column="b")
+    categories = work(flat, 0, what="distribution")
+    assert categories.to_dict()["levels"] == ["x", "y"]
+    with pytest.raises(UsageError, match="no picture"):
+        categories.to_svg()
+    with pytest.raises(UsageError, match="columns: a, b"):
+        work(flat, 1, what="distribution")
+    with pytest.raises(UsageError, match='there is no column "c"'):
+        work(flat, 0, what="distribution", column="c")
 
 
 def test_without_rows_or_values(golf: Any, tmp_path: Path) -> None:
@@ -161,5 +165,6 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     assert "Gini index" in run("work", model, "--what", "curves").stdout
     parsed(run("work", model, "--what", "curves", "--format", "svg").stdout)
     assert "[work.no-picture]" in run("work", model, "--format", "svg", code=2).stderr
-    said = run("work", model, table, "--what", "distribution", code=2).stderr
-    assert "node 0 does not split on a numeric column" in said
+    assert "Overcast     4    0" in run("work", model, table, "--what", "distribution").stdout
+    said = run("work", model, table, "--what", "distribution", "--node", "1", code=2).stderr
+    assert "node 1 is a leaf" in said

@@ -11,14 +11,14 @@ use treewright_core::prelude::{
     AVERAGE_GAIN, Candidate, Details, Figures, Look, Question, Report, SplitRule, Studied, Table, chance, study_tree,
 };
 
-/// Studies a node of a tree, or all of them, given the recipe and the rows that it was grown with.
+/// Studies some nodes of a tree, in its order, or all of them, given the recipe and the rows that it was grown with.
 #[pyfunction]
-#[pyo3(signature = (forest, node, recipe, columns, target, classes, weights, cuts, rows))]
+#[pyo3(signature = (forest, nodes, recipe, columns, target, classes, weights, cuts, rows))]
 #[expect(clippy::too_many_arguments, reason = "those of grow, and a node of what it gave")]
 fn study<'py>(
     py: Python<'py>,
     forest: &PyForest,
-    node: Option<usize>,
+    nodes: Option<Vec<usize>>,
     recipe: &Bound<'_, PyDict>,
     columns: Vec<Bound<'_, PyAny>>,
     target: &Bound<'_, PyAny>,
@@ -27,7 +27,7 @@ fn study<'py>(
     cuts: usize,
     rows: usize,
 ) -> PyResult<Bound<'py, PyList>> {
-    if node.is_some_and(|node| node >= forest.0.trees()[0].len()) {
+    if nodes.iter().flatten().any(|&node| node >= forest.0.trees()[0].len()) {
         return Err(PyIndexError::new_err("there is no such node"));
     }
     let recipe = convert::recipe(recipe)?;
@@ -37,7 +37,7 @@ fn study<'py>(
     let size = Size::learning(target.len(), columns.len()).times(recipe.max_divisions(forest.0.kinds()));
     let reports = enter(py, size, |cancel| {
         let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
-        let look = Look { forest: &forest.0, node, details: Details { cuts, rows }, cancel };
+        let look = Look { forest: &forest.0, nodes: nodes.as_deref(), details: Details { cuts, rows }, cancel };
         study_tree(&recipe, &table, target.as_target(), weights.as_deref(), &look)
     })?;
     PyList::new(py, reports.iter().map(|report| written(py, report)).collect::<PyResult<Vec<_>>>()?)
@@ -71,6 +71,9 @@ fn studied<'py>(py: Python<'py>, column: &Studied) -> PyResult<Bound<'py, PyDict
             Question::Route(route) => said.set_item("route", route)?,
         }
         said.set_item("missing", way.missing)?;
+    }
+    if let Some(asked) = &column.asked {
+        said.set_item("asked", (asked.gain, asked.split_info))?;
     }
     said.set_item("known", figures(py, &column.known)?)?;
     if let Some(unknown) = &column.unknown {

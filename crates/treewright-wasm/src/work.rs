@@ -15,7 +15,7 @@ pub fn node_work(node: u32, report: &Report, recipe: &Recipe, taken: Option<u32>
         candidates.iter().zip(&ranking.competes).filter(|(_, yes)| **yes).map(|(c, _)| c.feature).collect();
     let verdict = |column: &Studied| match &column.candidate {
         _ if taken == Some(column.feature) => {
-            if best == taken {
+            if best == taken && column.asked.is_none() {
                 "chosen"
             } else {
                 "by_hand"
@@ -42,7 +42,9 @@ pub fn node_work(node: u32, report: &Report, recipe: &Recipe, taken: Option<u32>
 
 fn candidate(column: &Studied, verdict: &'static str, classes: bool) -> CandidateDocument {
     let found = column.candidate.as_ref();
-    let (gain, information) = found.map_or((0.0, 0.0), |found| (found.gain, found.split_info));
+    // What the node asks by hand need not be the column's best split.
+    let written = column.asked.as_ref().or(found);
+    let (gain, information) = written.map_or((0.0, 0.0), |written| (written.gain, written.split_info));
     let children: Vec<_> = column.children.iter().map(|child| group_of(child, classes)).collect();
     let known = group_of(&column.known, classes);
     let total: f64 = column.children.iter().map(|child| child.cost).sum();

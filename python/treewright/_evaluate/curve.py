@@ -128,8 +128,12 @@ class ComplexityCurve(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the curve as plain values, with the rows of the three choices."""
-        return {"unit": self.unit, "trees": list(self.rows())} | {
-            name: getattr(self, name) for name in MARKS
+        choices = {name: getattr(self, name) for name in MARKS}
+        return {
+            "unit": self.unit,
+            "trees": list(self.rows()),
+            **choices,
+            "link": self.path.links(),
         }
 
     def to_csv_rows(self) -> list[dict[str, Any]]:

@@ -16,6 +16,7 @@ from treewright._pruning.cost_complexity import PruningPath
 from treewright._pruning.cross_validation import pruning_path, unpruned
 from treewright._pruning.pruning_rows import LabeledRows, read_labeled
 from treewright._utils.renamed import renamed_parameters
+from treewright._utils.watching import Watch
 
 __all__ = ["complexity_curve", "errors_along"]
 
@@ -33,6 +34,7 @@ def complexity_curve(
     validation: tuple[Any, Any] | None = None,
     risk: str = "impurity",
     random_state: Any = 0,
+    watch: Watch | None = None,
 ) -> ComplexityCurve:
     """Grow a full tree and return the error of its prunings: in training, by cross-validation, and on other rows.
 
@@ -52,6 +54,8 @@ def complexity_curve(
         The risk of a leaf for the pruning.
     random_state : int, RandomState, Generator or None, default=0
         Random seed for the folds.
+    watch : callable, optional
+        A progress bar: takes the folds and their number, and yields the folds. What it raises stops the work.
 
     Returns
     -------
@@ -68,7 +72,8 @@ def complexity_curve(
     if not isinstance(model, Model):
         raise TypeError(f"expected a tree of treewright, got {type(model).__name__}")
     full = unpruned(model).fit(X, y, sample_weight=sample_weight)
-    path = pruning_path(full, X, y, sample_weight, risk=risk, cv=cv, random_state=random_state)
+    options: Any = {"risk": risk, "cv": cv, "random_state": random_state, "watch": watch}
+    path = pruning_path(full, X, y, sample_weight, **options)
     training = errors_along(full, path, read_labeled(full, X, y, sample_weight))
     other = (
         None if validation is None else errors_along(full, path, read_labeled(full, *validation))

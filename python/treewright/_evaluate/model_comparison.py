@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,13 +33,13 @@ from treewright._learners.baselines import OneRClassifier, ZeroRClassifier, Zero
 from treewright._utils.random_state import check_seed
 from treewright._utils.renamed import renamed_parameters
 from treewright._utils.validation import check_integer
+from treewright._utils.watching import Watch
 from treewright.errors import UsageError
 from treewright.schema import label
 
 __all__ = ["compare"]
 
 Numbers = NDArray[np.float64]
-Watch = Callable[[Iterable[Any], int], Iterable[Any]]
 
 
 @renamed_parameters(seed="random_state")

@@ -25,7 +25,7 @@ from treewright._render.document import Document, Text
 from treewright._render.page_format import PageFormat
 from treewright._render.result import Result
 from treewright._work.dispatch import check_node
-from treewright.errors import DataError, Hint, UsageError
+from treewright.errors import DataError, UsageError
 from treewright.tree import Tree
 
 __all__ = ["Growing"]
@@ -323,7 +323,7 @@ class Growing(Result):
             "grow.one-branch": f'all rows of node {node} would go to one branch of "{name}"',
             "grow.no-question": f'"{name}" has no threshold within the limits at node {node}',
         }
-        hints = [Hint(option="cut")] if error.slug == "grow.no-question" else []
+        hints = ["give a threshold"] if error.slug == "grow.no-question" else []
         return UsageError(messages.get(error.slug, str(error)), slug=error.slug, hints=hints)
 
     # ---- views

@@ -153,6 +153,4 @@ class NodeSteps:
 
     def _work(self) -> Values:
         """Return the candidates in the form that all pages share."""
-        names = self.training.tree.schema.names
-        reports = {names[column["feature"]]: column for column in self.report["columns"]}
-        return node_work_document(self.work, self.splits, reports)
+        return node_work_document(self.work, self.splits)

@@ -8,6 +8,7 @@ the alpha from which it becomes a leaf.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -142,7 +143,11 @@ class PruningPath(Result):
         """Return everything as plain values; with cross-validation also the rows of the two choices."""
         record = {"risk": self.risk_word, "root_risk": self.root_risk}
         choices = {} if self.cv_error is None else {"least": self.best, "one_se": self.one_se}
-        return {**record, "prunings": self.to_csv_rows(), **choices}
+        return {**record, "prunings": self.to_csv_rows(), **choices, "link": self.links()}
+
+    def links(self) -> list[float | None]:
+        """Return for each node of the full tree the penalty from which it is a leaf; None where it always is."""
+        return [alpha if math.isfinite(alpha) else None for alpha in self.link.tolist()]
 
     def _document(self, page: PageFormat) -> Document:
         choices = {} if self.cv_error is None else {self.best: "least"}

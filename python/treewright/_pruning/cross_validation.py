@@ -25,6 +25,7 @@ from treewright._utils.choices import RISKS
 from treewright._utils.random_state import check_seed
 from treewright._utils.renamed import renamed_parameters
 from treewright._utils.validation import check_choice, check_integer, check_lengths
+from treewright._utils.watching import Watch
 from treewright.errors import UsageError
 from treewright.tree import Tree
 
@@ -85,6 +86,7 @@ def add_errors(
     grow_without: GrowWithout,
     *,
     shallow: bool = False,
+    watch: Watch | None = None,
 ) -> PruningPath:
     """Return the path with the errors of its trees on rows that they were not grown from.
 
@@ -93,7 +95,7 @@ def add_errors(
     """
     penalties = path.between()
     error, square, weight = np.zeros(len(path)), np.zeros(len(path)), 0.0
-    for part in parts:
+    for part in watch(parts, len(parts)) if watch else parts:
         tree, forest, rows = grow_without(part)
         link = path_of(tree, forest, path.risk_word, shallow=shallow).link
         sums = _core.prune_along(
@@ -121,6 +123,7 @@ def pruning_path(
     risk: str = "impurity",
     cv: int | None = None,
     random_state: Any = 0,
+    watch: Watch | None = None,
 ) -> PruningPath:
     """Return the trees that are the cheapest for some penalty per leaf, with their cross-validated error if asked for.
 
@@ -138,6 +141,8 @@ def pruning_path(
         The number of folds of a cross-validation: the tree is grown again without each of them.
     random_state : int, RandomState, Generator or None, default=0
         Seed for the folds; None means 0.
+    watch : callable, optional
+        A progress bar: takes the folds and their number, and yields the folds. What it raises stops the work.
 
     Returns
     -------
@@ -165,7 +170,7 @@ def pruning_path(
         other, left_out = grow_without(model, X, y, sample_weight, part)
         return other.tree_, other._forest, left_out
 
-    return add_errors(path, folds(codes, order, cv), grow, shallow=shallow)
+    return add_errors(path, folds(codes, order, cv), grow, shallow=shallow, watch=watch)
 
 
 def check(model: Any) -> None:

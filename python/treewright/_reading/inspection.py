@@ -20,6 +20,7 @@ import numpy as np
 from treewright._input.columns import to_levels
 from treewright._input.dates import write_date
 from treewright._reading.quoting import clip_text
+from treewright._reading.value_counts import count_values
 from treewright._render.document import Column, Document
 from treewright._render.document import Table as TableBlock
 from treewright._render.numbers import count, decimals, fixed, plural
@@ -176,7 +177,8 @@ class Inspection(Result):
             "delimiter": self.delimiter,
             "encoding": self.encoding,
             "columns": [
-                asdict(report) | {"hints": _hint_options(report.hints)} for report in self.reports
+                record | {"values": count_values(series)}
+                for record, series in zip(self.to_csv_rows(), self.table.series, strict=True)
             ],
             "notes": [
                 {"column": n.column, "text": n.text, "hint": _hint_options([n.hint])}
@@ -186,8 +188,7 @@ class Inspection(Result):
 
     def to_csv_rows(self) -> list[dict[str, Any]]:
         """Return one record for each column."""
-        columns: list[dict[str, Any]] = self.to_dict()["columns"]
-        return columns
+        return [asdict(report) | {"hints": _hint_options(report.hints)} for report in self.reports]
 
     def _document(self, page: PageFormat) -> Document:
         facts = [plural(self.rows, "row"), plural(len(self.reports), "column")]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from treewright import _core
-from treewright._web.tree_document import plain_number
 from treewright._work.node_model import Cut, NodeWork, Split
 from treewright._work.row_group import Group
 from treewright.schema import Column
@@ -39,19 +38,13 @@ REASONS = {
     "min_gain_ratio": "min_gain",
     "max_p_value": "chance",
     "max_leaf_nodes": "max_leaves",
+    "by_hand": "by_hand",
     "collapsed": "pruned",
     "pruned": "pruned",
 }
 
 
-Report = Mapping[str, Any]
-
-
-def node_work_document(
-    work: NodeWork,
-    splits: Sequence[Split] | None = None,
-    reports: Mapping[str, Report] | None = None,
-) -> dict[str, Any]:
+def node_work_document(work: NodeWork, splits: Sequence[Split] | None = None) -> dict[str, Any]:
     """Return the work of a node as plain values.
 
     Parameters
@@ -60,8 +53,6 @@ def node_work_document(
         The work.
     splits : sequence of Split, optional
         The candidates in another order than that of the work.
-    reports : dict of str to report, optional
-        What the core says of each column, for where missing values would go.
 
     Returns
     -------
@@ -77,13 +68,13 @@ def node_work_document(
     """
     splits = work.splits if splits is None else splits
     names = [split.column for split in splits]
+    # Of a node that nobody has split yet, what the algorithm would take.
+    taken = work.own.chosen if work.chosen is None and work.stop is None else work.chosen
     document: dict[str, Any] = {
         "node": work.node,
         "group": _group(work.group),
-        "candidates": [
-            _candidate(work, split, (reports or {}).get(split.column)) for split in splits
-        ],
-        "chosen": names.index(work.chosen) if work.chosen in names else None,
+        "candidates": [_candidate(work, split) for split in splits],
+        "chosen": names.index(taken) if taken in names else None,
         "would_choose": {
             ALGORITHMS[name]: names.index(column)
             for name, column in work.others.items()
@@ -97,20 +88,20 @@ def node_work_document(
     return document
 
 
-def _candidate(work: NodeWork, split: Split, report: Report | None) -> dict[str, Any]:
+def _candidate(work: NodeWork, split: Split) -> dict[str, Any]:
     place = work.tree.schema.names.index(split.column)
     column = work.tree.schema.columns[place]
     document: dict[str, Any] = {
-        "split": {"feature": place, **_rule(work, split, column, report)},
+        "split": {"feature": place, **_rule(split, column)},
         "admissible": split.admissible,
         "known": _group(split.known),
         "unknown": None if split.unknown is None else _group(split.unknown),
         "children": [_group(group) for group in split.groups],
-        "remaining": split.remaining,
+        "remaining": _remaining(split),
         "gain": split.net,
         "split_information": split.split_info or 0.0,
         "gain_ratio": split.ratio or 0.0,
-        "verdict": VERDICTS.get(split.verdict, "less"),
+        "verdict": _verdict(work, split),
     }
     if split.cuts:
         # Without their sides, thresholds of a file cannot be shown with both.
@@ -119,24 +110,28 @@ def _candidate(work: NodeWork, split: Split, report: Report | None) -> dict[str,
     return document
 
 
-def _rule(work: NodeWork, split: Split, column: Column, report: Report | None) -> dict[str, Any]:
-    """Return how rows would leave the node; without a report of the core, as its branches tell."""
-    missing = next((i for i, group in enumerate(split.groups) if group.missing), None)
-    if missing is None:
-        shares = work.method == "C4.5" or split.unknown is not None
-        missing = _core.SHARE if shares else _core.STOP
-    if report is not None:
-        missing = int(report.get("missing", _core.STOP))
-    if column.kind == "numeric":
-        cut = split.threshold
-        if cut is None and split.best_cut is not None:
-            cut = split.best_cut.threshold
-        return {"threshold": None if cut is None else plain_number(cut), "missing": missing}
-    children = {level: i for i, group in enumerate(split.groups) for level in group.levels or ()}
-    return {
-        "route": [children.get(level, _core.STOP) for level in column.levels],
-        "missing": missing,
-    }
+def _verdict(work: NodeWork, split: Split) -> str:
+    """Return in one word why a candidate was chosen or not."""
+    if work.by_hand and split.column == work.chosen:
+        return "by_hand"
+    return VERDICTS.get(split.verdict, "less")
+
+
+def _remaining(split: Split) -> float:
+    """Return the impurity after the split, of the rows whose value is known."""
+    if not split.known.weight:
+        return 0.0
+    return sum(group.weight * group.impurity for group in split.groups) / split.known.weight
+
+
+def _rule(split: Split, column: Column) -> dict[str, Any]:
+    """Return how rows would leave the node; of a column without any split, at its best threshold."""
+    if split.rule is not None:
+        return {name: value for name, value in split.rule.items() if name != "feature"}
+    if column.kind != "numeric":
+        return {"missing": _core.STOP}
+    cut = split.best_cut
+    return {"missing": _core.STOP} | ({} if cut is None else {"threshold": cut.threshold})
 
 
 def _cut(cut: Cut) -> dict[str, Any]:

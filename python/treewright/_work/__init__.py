@@ -9,6 +9,7 @@ neighbors ``neighbor_vote``, 0-R and 1-R ``baseline_work``, counts ``measure_wor
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from treewright._work.dispatch import Request
@@ -23,6 +24,7 @@ def work(
     y: Any = None,
     sample_weight: Any = None,
     *,
+    nodes: Iterable[int] | None = None,
     what: str = "split",
     round: int | None = None,
     tree: int | None = None,
@@ -50,9 +52,11 @@ def work(
     X, y, sample_weight : table, array-like, array-like, optional
         The training table. Another table is used, too, with a note. Without a table, the work comes from the training
         record of a small model (see ``keep_work`` of the estimators).
+    nodes : iterable of int, default=None
+        Several nodes, a page for each; all are computed in one pass.
     what : {"split", "prune", "curves", "distribution", "round"} or a measure, default="split"
         How the split of the node was chosen; or whether pruning keeps its subtree; or the curves of entropy and Gini
-        index with the node on them; or the distribution of a numeric column in the node; or a round of AdaBoost with
+        index with the node on them; or the distribution of a column in the node; or a round of AdaBoost with
         its error, the weight of its learner and, with the training table, the new weights of the rows. Of counts:
         "entropy" (default), "gini", "information", "code-length"; of the counts of each branch,
         ``[[2, 3], [4, 0]]``: "gain" (default), "gain-ratio", "split-information", "gini-gain".
@@ -108,6 +112,7 @@ def work(
     """
     options = {
         "node": node,
+        "nodes": None if nodes is None else list(nodes),
         "round": round,
         "tree": tree,
         "column": column,

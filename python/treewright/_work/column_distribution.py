@@ -1,4 +1,4 @@
-"""The distribution of a numeric column in a node, by class, with the threshold of the node.
+"""The distribution of a column in a node, by class: numbers in bins with the threshold of the node, or categories.
 
 Glossary: a *bin* holds the numbers above its lower edge, up to its upper edge, as a split is ``x <= threshold``.
 """
@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright import _core
 from treewright._draw.node_figures import class_order
 from treewright._input.short_numbers import write_cut
 from treewright._learners.trees.training_record import Rows
@@ -22,6 +23,7 @@ from treewright._render.numbers import plural, weights
 from treewright._work.data_table import members
 from treewright._work.work_result import NAMES, WorkResult
 from treewright.errors import DataError, UsageError
+from treewright.schema import Level
 from treewright.tree import Tree
 
 __all__ = ["Distribution", "distribution_of"]
@@ -34,7 +36,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Distribution(WorkResult):
-    """The distribution of a numeric column in a node, made by :func:`treewright.work` with ``what="distribution"``.
+    """The distribution of a column in a node, made by :func:`treewright.work` with ``what="distribution"``.
 
     Examples
     --------
@@ -48,19 +50,25 @@ class Distribution(WorkResult):
     tree: Tree
     node: int
     column: str
-    edges: Numbers  # of the bins
-    # The weight of each class in each bin; one column for a numeric target.
+    edges: Numbers  # of the bins; empty for categories
+    # The weight of each class in each bin or category; one column for a numeric target.
     amounts: Numbers
     cut: float | None  # the threshold of the node, where it splits on this column
     missing: float  # the weight of the rows with a missing value
+    levels: tuple[Level, ...] = ()  # the categories
+    # The branch of each category, where the node splits on this column; -1 for none.
+    branches: tuple[int, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the bins as plain values."""
+        kind: dict[str, Any] = {"cut": self.cut, "edges": self.edges.tolist()}
+        if self.levels:
+            branches = [None if b < 0 else b for b in self.branches] if self.branches else None
+            kind = {"levels": list(self.levels), "branches": branches}
         return {
             "node": self.node,
             "column": self.column,
-            "cut": self.cut,
-            "edges": self.edges.tolist(),
+            **kind,
             "classes": list(self.tree.schema.classes),
             "amounts": self.amounts.tolist(),
             "missing": self.missing,
@@ -93,15 +101,18 @@ class Distribution(WorkResult):
         rows = plural(int(self.tree.count[self.node]), "row")
         title = (f"Node #{self.node}", f"{NAMES.name(self.column)} in {rows}")
         # On a worksheet the line at the threshold is an answer, also where the bars are not.
+        if self.levels:
+            return Document(title, (table, *sentences), ("counts", "cut"))
         picture = Picture(self._chart(names, amounts, None if worksheet else self.cut), "counts")
         return Document(title, (picture, table, *sentences), ("counts", "cut"))
 
     def _columns(self, names: list[str], amounts: Numbers) -> tuple[Column, ...]:
-        bins = tuple(
+        bins = tuple(NAMES.level(level, 40) for level in self.levels) or tuple(
             f"{low:.6g} < x ≤ {high:.6g}"
             for low, high in zip(self.edges, self.edges[1:], strict=False)
         )
-        columns = [Column(NAMES.name(self.column), bins, "bin", left=True)]
+        key = "category" if self.levels else "bin"
+        columns = [Column(NAMES.name(self.column), bins, key, left=True)]
         for i, name in enumerate(names):
             written = zip(weights(amounts[:, i]), amounts[:, i].tolist(), strict=True)
             columns.append(Column(name, tuple(Number(text, "counts", n) for text, n in written)))
@@ -115,6 +126,8 @@ class Distribution(WorkResult):
 
     def _mark(self, i: int) -> tuple[Formula, ...]:
         """Return the mark of the threshold, in the bin that ends with it."""
+        if self.branches and self.branches[i] >= 0:
+            return (Name(f"  branch {self.branches[i] + 1}", "cut", vanishes=True),)
         if self.cut is None or int(np.searchsorted(self.edges[1:], self.cut)) != i:
             return ()
         return (Name(f"  ◀ threshold {self.cut:.6g}", "cut", vanishes=True),)
@@ -135,48 +148,58 @@ def distribution_of(
 ) -> Distribution:
     """Return the distribution of a column, by default the one that the node splits on."""
     tree: Tree = model.tree_
-    asks = bool(tree.n_children[node])
     at = _feature(tree, node, column)
+    about = tree.schema.columns[at]
     here = members(tree, node, rows)
     values = rows.columns[at][here]
-    weight = np.ones(len(rows.target)) if rows.weights is None else rows.weights
-    known = ~np.isnan(values)
+    weight = (np.ones(len(rows.target)) if rows.weights is None else rows.weights)[here]
+    known = ~np.isnan(values) if about.kind == "numeric" else values != _core.MISSING
     if not known.any():
-        raise DataError(
-            f'column "{tree.schema.columns[at].name}" has no value in node {node}',
-            slug="work.no-values",
-        )
-    cut = float(tree.threshold[node]) if asks and int(tree.feature[node]) == at else None
-    cut = None if cut is None or not np.isfinite(cut) else cut
-    edges = _edges(values[known], cut)
-    classes = max(1, len(tree.schema.classes))
+        raise DataError(f'column "{about.name}" has no value in node {node}', slug="work.no-values")
+    cut = _cut(tree, node, at)
+    if about.kind == "numeric":
+        edges = _edges(values[known], cut)
+        places = np.clip(np.searchsorted(edges, values[known], side="left") - 1, 0, len(edges) - 2)
+        size = len(edges) - 1
+    else:
+        edges, places, size = np.zeros(0), values[known].astype(np.int64), len(about.levels)
     codes = rows.target[here][known] if tree.schema.classes else np.zeros(int(known.sum()), int)
-    places = np.clip(np.searchsorted(edges, values[known], side="left") - 1, 0, len(edges) - 2)
-    amounts = np.zeros((len(edges) - 1, classes))
-    np.add.at(amounts, (places, codes.astype(np.int64)), weight[here][known])
-    missing = float(weight[here][~known].sum())
-    name = tree.schema.columns[at].name
-    return Distribution(tree, node, name, edges, amounts, cut, missing, **page)
+    amounts = np.zeros((size, max(1, len(tree.schema.classes))))
+    np.add.at(amounts, (places, codes.astype(np.int64)), weight[known])
+    missing, name = float(weight[~known].sum()), about.name
+    more = (about.levels, _branches(tree, node, at))
+    return Distribution(tree, node, name, edges, amounts, cut, missing, *more, **page)
+
+
+def _cut(tree: Tree, node: int, at: int) -> float | None:
+    """Return the threshold of the node, where it has one for this column."""
+    asks = bool(tree.n_children[node]) and int(tree.feature[node]) == at
+    cut = float(tree.threshold[node])
+    return cut if asks and np.isfinite(cut) else None
+
+
+def _branches(tree: Tree, node: int, at: int) -> tuple[int, ...]:
+    """Return the branch of each category, where the node splits on this column."""
+    levels = len(tree.schema.columns[at].levels)
+    if not levels or not tree.n_children[node] or int(tree.feature[node]) != at:
+        return ()
+    start = int(tree.route_start[node])
+    route = tree.route[start : start + levels].tolist()
+    return tuple(child if child < tree.n_children[node] else -1 for child in route)
 
 
 def _feature(tree: Tree, node: int, column: str | None) -> int:
+    names = tree.schema.names
     if column is None and tree.n_children[node]:
-        at = int(tree.feature[node])
-        if tree.schema.columns[at].kind == "numeric":
-            return at
-    numeric = [c.name for c in tree.schema.columns if c.kind == "numeric"]
-    if column is None or column not in numeric:
-        what = (
-            f"node {node} does not split on a numeric column"
-            if column is None
-            else f'"{column}" is not a numeric column'
-        )
+        return int(tree.feature[node])
+    if column is None or column not in names:
+        what = f"node {node} is a leaf" if column is None else f'there is no column "{column}"'
         raise UsageError(
-            f"no numeric column given for the distribution: {what}",
+            f"no column given for the distribution: {what}",
             slug="work.no-such-column",
-            hints=[f"numeric columns: {', '.join(numeric) or 'none'}"],
+            hints=[f"columns: {', '.join(names)}"],
         )
-    return tree.schema.names.index(column)
+    return names.index(column)
 
 
 def _edges(values: Numbers, cut: float | None) -> Numbers:

@@ -5,7 +5,7 @@ A kind imports what it needs when it is asked for: the work of a node loads neit
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,7 @@ TREE_WIDTH = 96  # columns of the drawing of a tree
 # The options that only some kinds have, as they are where nobody sets them.
 DEFAULTS: dict[str, Any] = {
     "node": 0,
+    "nodes": None,
     "round": None,
     "tree": None,
     "column": None,
@@ -121,31 +122,36 @@ class Request:
 
 
 def _split_work(request: Request) -> WorkResult:
-    def of_node(node: int) -> WorkResult:
-        return _split_of_node(request, node)
+    from treewright._work.node_report import reports_of
+
+    def of_nodes(nodes: Sequence[int]) -> list[WorkResult]:
+        cuts = check_integer("cuts", request.options["cuts"], minimum=1, maximum=MAX_CUTS)
+        order = sorted(set(nodes))
+        method, reports, notes = reports_of(request.model, order, *request.rows, cuts)
+        pages = {
+            node: _page_of(request, node, method, report, notes)
+            for node, report in zip(order, reports, strict=True)
+        }
+        return [pages[node] for node in nodes]
 
     tree = getattr(request.model, "tree_", None)
     if tree is None:
-        from treewright._work.node_report import report_of
-
-        report_of(request.model, 0, *request.rows, cuts=1)  # says what is missing
-    return _nodes(request, tree, of_node)
+        reports_of(request.model, [0], *request.rows, cuts=1)  # says what is missing
+    return _nodes(request, tree, of_nodes)
 
 
-def _split_of_node(request: Request, node: int) -> WorkResult:
+def _page_of(
+    request: Request, node: int, method: Any, report: Any, notes: Sequence[str]
+) -> WorkResult:
     from treewright._work.criteria import unit_of
     from treewright._work.node_builder import build
-    from treewright._work.node_report import report_of
     from treewright._work.node_work import Work
 
     options, column = request.options, request.options["column"]
     rounding = Rounding(
         request.page["digits"], check_choice("rounding", options["rounding"], ROUNDING)
     )
-    unit = unit_of(options["unit"])
-    cuts = check_integer("cuts", options["cuts"], minimum=1, maximum=MAX_CUTS)
-    method, report, notes = report_of(request.model, node, *request.rows, cuts)
-    node_work = build(request.model, node, method, report, unit, notes)
+    node_work = build(request.model, node, method, report, unit_of(options["unit"]), notes)
     names = tuple(split.column for split in node_work.splits)
     if column not in (None, ALL, *names):
         raise DataError(
@@ -162,10 +168,10 @@ def _prune_work(request: Request) -> WorkResult:
     if not _is_trace(request.model):
         _check_tree(request.model)
 
-    def of_node(node: int) -> WorkResult:
-        return pruning_work(request.model, node, *request.rows, **request.page)
+    def of_nodes(nodes: Sequence[int]) -> list[WorkResult]:
+        return [pruning_work(request.model, n, *request.rows, **request.page) for n in nodes]
 
-    return _nodes(request, subject_of(request.model).tree, of_node)
+    return _nodes(request, subject_of(request.model).tree, of_nodes)
 
 
 def _curves_work(request: Request) -> WorkResult:
@@ -250,8 +256,10 @@ class Kind:
 
 
 KINDS = {
-    "split": Kind("of a split", ("node", "column", "unit", "rounding", "cuts"), _split_work),
-    "prune": Kind("of pruning", ("node",), _prune_work),
+    "split": Kind(
+        "of a split", ("node", "nodes", "column", "unit", "rounding", "cuts"), _split_work
+    ),
+    "prune": Kind("of pruning", ("node", "nodes"), _prune_work),
     "curves": Kind("of curves", ("node",), _curves_work),
     "distribution": Kind("of a distribution", ("node", "column"), _distribution_work),
     "round": Kind("of a round", ("round",), _round_work),
@@ -270,18 +278,24 @@ def _no_option(kind: Kind, name: str) -> UsageError:
 # ---- nodes
 
 
-def _nodes(request: Request, tree: Any, of_node: Callable[[int], WorkResult]) -> WorkResult:
-    """Return the work of a node, or a page for each node that splits its rows."""
-    if request.options["node"] != ALL:
-        return of_node(check_node(request.options["node"], 0 if tree is None else tree.n_nodes - 1))
+def _nodes(
+    request: Request, tree: Any, of_nodes: Callable[[Sequence[int]], list[WorkResult]]
+) -> WorkResult:
+    """Return the work of a node, or a page for each of some nodes, or for each node that splits its rows."""
+    node, some = request.options["node"], request.options["nodes"]
+    last = 0 if tree is None else tree.n_nodes - 1
+    if some is None and node != ALL:
+        return of_nodes([check_node(node, last)])[0]
     if _is_trace(request.model):
         raise _one_node_only("prune")
     from treewright._show import show
     from treewright._work.whole_tree import TreeWork, inner_nodes
 
     nodes = inner_nodes(tree) or [0]
+    if some is not None:
+        nodes = [check_node(each, last) for each in some]
     drawing = show(request.model, width=TREE_WIDTH, ascii=False).text(StringIO())
-    return TreeWork(tree, tuple(map(of_node, nodes)), tuple(nodes), drawing, **request.page)
+    return TreeWork(tree, tuple(of_nodes(nodes)), tuple(nodes), drawing, **request.page)
 
 
 def _one_node(request: Request) -> int:

@@ -108,6 +108,7 @@ def build(
         choices=choices,
         stop=stop_reason(model, node, dict(report), recipe, choices[0], maker.scale),
         notes=tuple(remarks),
+        by_hand=mark == "split",
     )
 
 
@@ -284,6 +285,7 @@ class _Maker:
             tries=int(report.get("tries", 0)),
             wide=bool(report.get("wide")),
             least_side=float(report.get("least", 0.0)),
+            rule=_rule(report),
         )
 
     def _cuts(self, report: Mapping[str, Any]) -> tuple[Cut, ...]:
@@ -329,6 +331,19 @@ class _Maker:
             return None
         left = sum(g.weight * gini_of(g.amounts) for g in groups)
         return (known.weight * gini_of(known.amounts) - left) / self.weight
+
+
+def _rule(report: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return how rows leave the node: at a threshold or by category, and where those without a value go."""
+    if "missing" not in report:
+        return None
+    way: dict[str, Any] = {"feature": int(report["feature"])}
+    if "route" in report:
+        way["route"] = [int(child) for child in report["route"]]
+    else:
+        cut = float(report["threshold"])
+        way["threshold"] = str(cut) if math.isinf(cut) else cut
+    return way | {"missing": int(report["missing"])}
 
 
 def _round_off(x: float) -> float:

@@ -6,7 +6,7 @@ Numbers are exact and per unit of weight; entropies are in the requested unit.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,6 +65,7 @@ class Split:
     wide: bool = False  # whether it has too many values to count in the average gain of C4.5
     # The minimum weight of either side of a threshold; 0 where there is none.
     least_side: float = 0.0
+    rule: Mapping[str, Any] | None = None  # how rows leave the node, in the numbers of the core
 
     @property
     def net(self) -> float:
@@ -108,6 +109,7 @@ class NodeWork:
     choices: tuple[Choice, ...]
     stop: StopReason | None = None  # why the node is a leaf
     notes: tuple[str, ...] = ()
+    by_hand: bool = False  # whether the algorithm would have chosen another split
 
     @property
     def own(self) -> Choice:
@@ -186,10 +188,18 @@ class NodeWork:
         name = self.chosen if column is None else column
         return next((s for s in self.splits if s.column == name), None)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values."""
+    def to_dict(
+        self,
+        *,
+        candidates: int | None = None,
+        children: int | None = None,
+        cuts: int | None = None,
+    ) -> dict[str, Any]:
+        """Return everything as plain values, or at most so many candidates, branches and thresholds of each."""
         classes = self.tree.schema.classes
         own = self.own
+        node = self.node
+        first = int(self.tree.first_child[node])
 
         def group(of: Group) -> dict[str, Any]:
             return of.to_dict(self.criterion, self.unit, classes)
@@ -197,7 +207,8 @@ class NodeWork:
         return {
             "target": self.tree.schema.target,
             "classes": list(classes),
-            "node": self.node,
+            "node": node,
+            "children": list(range(first, first + int(self.tree.n_children[node]))),
             "method": self.method,
             "criterion": self.criterion.key,
             "unit": self.unit.name if self.criterion.key == "entropy" else None,
@@ -206,21 +217,32 @@ class NodeWork:
             "tied_classes": list(self.tied_classes),
             "average_gain": self.average,
             "chosen": self.chosen,
+            "by_hand": self.by_hand,
             "tied": list(own.tied),
             "stop_reason": None if self.stop is None else self.stop.to_dict(),
             "would_choose": self.others,
             "choices": [choice.to_dict() for choice in self.choices],
             "asked_above": list(self.asked),
-            "candidates": [_split(split, group) for split in self.splits],
+            "n_candidates": len(self.splits),
+            "candidates": [
+                _split(split, group, children, cuts) for split in self.splits[:candidates]
+            ],
             "notes": list(self.notes),
         }
 
 
-def _split(split: Split, group: Callable[[Group], dict[str, Any]]) -> dict[str, Any]:
+def _split(
+    split: Split,
+    group: Callable[[Group], dict[str, Any]],
+    children: int | None = None,
+    cuts: int | None = None,
+) -> dict[str, Any]:
     record: dict[str, Any] = {
         "column": split.column,
         "threshold": None if split.threshold in (None, math.inf) else split.threshold,
-        "children": [each.way() | group(each) for each in split.groups],
+        "rule": None if split.rule is None else dict(split.rule),
+        "n_children": len(split.groups),
+        "children": [each.way() | group(each) for each in split.groups[:children]],
         "unknown": None if split.unknown is None else group(split.unknown),
         "remaining": split.remaining,
         "gain": split.gain,
@@ -232,7 +254,11 @@ def _split(split: Split, group: Callable[[Group], dict[str, Any]]) -> dict[str, 
         "admissible": split.admissible,
     }
     if split.cuts or split.tries:
-        record["cuts"] = [_cut(cut, group) for cut in split.cuts]
+        listed = split.cuts
+        if cuts is not None and len(listed) > cuts:
+            best = sorted(range(len(listed)), key=lambda i: (-listed[i].gain, i))[:cuts]
+            listed = tuple(listed[i] for i in sorted(best))
+        record["cuts"] = [_cut(cut, group) for cut in listed]
         record |= {"n_cuts": split.n_cuts, "tries": split.tries, "least_side": split.least_side}
     return record
 

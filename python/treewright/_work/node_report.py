@@ -25,7 +25,7 @@ from treewright._work.node_builder import Method, method_of
 from treewright.errors import DataError, Hint, ModelFileError, UsageError
 from treewright.tree import Tree
 
-__all__ = ["is_training_table", "report_of", "rows_of"]
+__all__ = ["is_training_table", "report_of", "reports_of", "rows_of"]
 
 OTHER_ROWS = "this is not the training table, so the numbers are not those of the training"
 
@@ -34,6 +34,14 @@ def report_of(
     model: Any, node: int, X: Any, y: Any, sample_weight: Any, cuts: int
 ) -> tuple[Method, dict[str, Any], list[str]]:
     """Return the method of the model, the report on a node, and notes on the rows."""
+    method, reports, notes = reports_of(model, [node], X, y, sample_weight, cuts)
+    return method, reports[0], notes
+
+
+def reports_of(
+    model: Any, nodes: Sequence[int], X: Any, y: Any, sample_weight: Any, cuts: int
+) -> tuple[Method, list[dict[str, Any]], list[str]]:
+    """Return the method of the model, the reports on some nodes, ascending, and notes on the rows."""
     method = None
     if isinstance(model, Model):
         method = method_of(type(model).__name__, model.get_params(deep=False))
@@ -46,29 +54,31 @@ def report_of(
             ],
         )
     if X is None or y is None:
-        return method, _kept(model, node, cuts), []
-    report, same = _studied(model, node, X, y, sample_weight, cuts)
-    return method, report, [] if same else [OTHER_ROWS]
+        return method, _kept(model, nodes, cuts), []
+    reports, same = _studied(model, nodes, X, y, sample_weight, cuts)
+    return method, reports, [] if same else [OTHER_ROWS]
 
 
-def _kept(model: Any, node: int, cuts: int) -> dict[str, Any]:
-    """Return what the model itself knows of a node."""
+def _kept(model: Any, nodes: Sequence[int], cuts: int) -> list[dict[str, Any]]:
+    """Return what the model itself knows of some nodes."""
     held = getattr(model, "_record", None)
     try:
-        report: dict[str, Any] | None = None if held is None else held.report(model, node, cuts)
+        reports: list[dict[str, Any]] | None = (
+            None if held is None else held.reports(model, nodes, cuts)
+        )
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
         if held is None or held.packed is None:
             raise
         raise ModelFileError(
             f"the work in the model is wrong: {str(error)[:200]!a}", slug="model.document"
         ) from error
-    if report is None:
+    if reports is None:
         raise UsageError(
             "the training table is needed: this model is too large to store the candidates of its nodes",
             slug="work.no-rows",
             hints=[Hint(call="work", arguments=("model", "node", "X", "y"))],
         )
-    return report
+    return reports
 
 
 def rows_of(model: Any, X: Any, y: Any, sample_weight: Any) -> Rows:
@@ -106,13 +116,13 @@ def _read(model: Any, X: Any, y: Any, sample_weight: Any) -> tuple[LabeledRows, 
 
 
 def _studied(
-    model: Any, node: int, X: Any, y: Any, sample_weight: Any, cuts: int
-) -> tuple[dict[str, Any], bool]:
-    """Return the report from rows, and whether they are the training rows."""
+    model: Any, nodes: Sequence[int], X: Any, y: Any, sample_weight: Any, cuts: int
+) -> tuple[list[dict[str, Any]], bool]:
+    """Return the reports from rows, and whether they are the training rows."""
     labeled, rows = _read(model, X, y, sample_weight)
-    report = trim_pure(study_nodes(model, rows, node, cuts)[0])
-    known = _digest_of_training(model) is not None
-    return report, (known or report["same"]) and _is_same(model, labeled, rows)
+    reports = [trim_pure(report) for report in study_nodes(model, rows, nodes, cuts)]
+    known = _digest_of_training(model) is not None or all(report["same"] for report in reports)
+    return reports, known and _is_same(model, labeled, rows)
 
 
 def is_training_table(model: Any, X: Any, y: Any, sample_weight: Any = None) -> bool:

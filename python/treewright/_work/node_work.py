@@ -66,9 +66,21 @@ class Work(WorkResult):
     column: str | None
     rounding: Rounding  # how many decimals, and when numbers are rounded
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain values: exact numbers and full names."""
-        return self.node.to_dict()
+    def to_dict(
+        self,
+        *,
+        candidates: int | None = None,
+        children: int | None = None,
+        cuts: int | None = None,
+    ) -> dict[str, Any]:
+        """Return everything as plain values: exact numbers and full names.
+
+        Parameters
+        ----------
+        candidates, children, cuts : int, default=None
+            The maximum number of candidates, of branches of each, and of thresholds of each; None is all.
+        """
+        return self.node.to_dict(candidates=candidates, children=children, cuts=cuts)
 
     def _pages(self, *, worksheet: bool = False) -> Document:
         return _Page(self.node, self.rounding, self.column, worksheet).document()

@@ -48,9 +48,15 @@ class TreeWork(WorkResult):
     nodes: tuple[int, ...]
     drawing: str = ""  # the tree as text
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the work of every node as plain values."""
-        return {"nodes": [page.to_dict() for page in self.pages]}
+    def to_dict(self, **limits: int | None) -> dict[str, Any]:
+        """Return the work of every node as plain values.
+
+        Parameters
+        ----------
+        **limits
+            The maximum number of ``candidates``, ``children`` and ``cuts``, as the work of one node takes them.
+        """
+        return {"nodes": [page.to_dict(**limits) for page in self.pages]}
 
     def _pages(self, *, worksheet: bool = False) -> Document:
         target = self.tree.schema.target

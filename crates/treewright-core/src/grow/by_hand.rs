@@ -184,7 +184,7 @@ impl<N: Clone> Hand<'_, N> {
         let asked = match candidates.iter().find(is_asked) {
             Some(found) => found.clone(),
             None => {
-                let rule = rows.requested(&at.rows, feature, cut)?.ok_or_else(no_question)?;
+                let rule = rows.requested(&at.rows, feature, cut)?.ok_or_else(|| no_question(cut))?;
                 self.judge(rows, &at, feature, &rule)?
             }
         };
@@ -302,7 +302,7 @@ impl<N: Clone> Hand<'_, N> {
             counts.truncate(2); // a child of missing values alone makes no cut
         }
         if counts.iter().filter(|&&count| count > 0).count() < 2 {
-            return Err(Error::data("grow.one-branch", "all rows of the node would go to one branch"));
+            return Err(one_branch());
         }
         let price = rows.cuts(&at.rows, feature)?.price;
         Ok(Candidate { gain: (cost - left) / self.tree.weight[at.node] - price, ..asked })
@@ -335,6 +335,13 @@ fn no_split(reason: LeafReason) -> Error {
     Error::data("grow.no-split", format!("the node cannot be split: {reason}"))
 }
 
-fn no_question() -> Error {
-    Error::data("grow.no-question", "no threshold of this column is within the limits; name one")
+fn no_question(cut: Option<f64>) -> Error {
+    match cut {
+        Some(_) => one_branch(),
+        None => Error::data("grow.no-question", "no threshold of this column is within the limits; name one"),
+    }
+}
+
+fn one_branch() -> Error {
+    Error::data("grow.one-branch", "all rows of the node would go to one branch")
 }

@@ -11,6 +11,8 @@ use crate::model::tree::{SplitRule, Tree};
 use crate::rows::{Figures, Rows, Study};
 use crate::split::choose::{Candidate, Chooser};
 use crate::split::cuts::Cuts;
+use crate::split::shared::split_info;
+use crate::sys::memory::filled;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 
@@ -30,6 +32,9 @@ pub struct Studied {
     pub feature: u32,
     /// Its best split; None where it has none that is admissible.
     pub candidate: Option<Candidate>,
+    /// What the node itself asks of it, where that is not its best split: a question that was chosen by hand, or moved by
+    /// pruning. `way` and `children` are its own then.
+    pub asked: Option<Candidate>,
     /// The rows that the split is judged by.
     pub known: Figures,
     /// The rows that it is not, where there are any.
@@ -59,74 +64,89 @@ pub struct Report {
     pub rows: Vec<(u32, f64)>,
 }
 
-/// Studies one node of a tree that was grown by this holder with these rows.
-pub fn study<R: Study>(
-    rows: &mut R,
-    chooser: &Chooser,
-    tree: &Tree,
-    kinds: &[Kind],
-    node: usize,
-    details: Details,
-    cancel: &Cancel,
-) -> Result<Report> {
-    let (at, same) = descend(rows, tree, kinds, node, cancel)?;
-    look(rows, chooser, tree, node, (at, same), details, cancel)
+/// A tree, and what is wanted to be known of its nodes.
+#[derive(Clone, Copy, Debug)]
+pub struct Studies<'a> {
+    /// How a split is chosen.
+    pub chooser: &'a Chooser,
+    /// The tree.
+    pub tree: &'a Tree,
+    /// What the columns hold.
+    pub kinds: &'a [Kind],
+    /// What reports say.
+    pub details: Details,
+    /// Stops the work.
+    pub cancel: &'a Cancel,
 }
 
-/// Studies every node of a tree, for the price of little more than growing it.
-pub fn survey<R: Study>(
-    rows: &mut R,
-    chooser: &Chooser,
-    tree: &Tree,
-    kinds: &[Kind],
-    details: Details,
-    cancel: &Cancel,
-) -> Result<Vec<Report>> {
-    let mut found = Vec::new();
-    let root = rows.root()?;
-    let mut open = vec![(0, root, true)];
-    while let Some((node, at, same)) = open.pop() {
-        let same = same && is_same(rows, &at, tree, node);
-        found.push((node, look(rows, chooser, tree, node, (at.clone(), same), details, cancel)?));
-        if tree.n_children[node] > 0 {
-            let children = divided(rows, tree, kinds, node, at)?;
-            let places = tree.children(node);
-            if children.len() < places.len() {
-                return Err(other_rows());
-            }
-            open.extend(places.zip(children).map(|(place, child)| (place, child, same)));
-        }
+impl Studies<'_> {
+    /// Studies one node of a tree that was grown by this holder with these rows.
+    pub fn node<R: Study>(&self, rows: &mut R, node: usize) -> Result<Report> {
+        let (at, same) = descend(rows, self.tree, self.kinds, node, self.cancel)?;
+        self.look(rows, node, at, same)
     }
-    found.sort_by_key(|(node, _)| *node);
-    Ok(found.into_iter().map(|(_, report)| report).collect())
-}
 
-/// What the rows of a node say of all its columns.
-fn look<R: Study>(
-    rows: &mut R,
-    chooser: &Chooser,
-    tree: &Tree,
-    node: usize,
-    (mut at, same): (R::Node, bool),
-    details: Details,
-    cancel: &Cancel,
-) -> Result<Report> {
-    let mut candidates = Vec::new();
-    rows.candidates(&mut at, &mut candidates)?;
-    let above = tree.value_of(node);
-    let own = figures(rows, &at, above);
-    let chosen = chooser.choose(&candidates, own.cost / own.weight).map(|i| candidates[i].feature);
-    let mut columns = Vec::new();
-    for feature in rows.open(&at) {
-        cancel.check()?;
+    /// Studies some nodes of a tree, in their order, in one pass: all of them for the price of little more than growing it.
+    pub fn nodes<R: Study>(&self, rows: &mut R, is_wanted: impl Fn(usize) -> bool) -> Result<Vec<Report>> {
+        let tree = self.tree;
+        let mut leads_to = filled(false, tree.len())?;
+        for node in (0..tree.len()).rev() {
+            leads_to[node] = is_wanted(node) || tree.children(node).any(|child| leads_to[child]);
+        }
+        let mut found = Vec::new();
+        let mut open = vec![(0, rows.root()?, true)];
+        while let Some((node, at, same)) = open.pop() {
+            let same = same && is_same(rows, &at, tree, node);
+            if is_wanted(node) {
+                found.push((node, self.look(rows, node, at.clone(), same)?));
+            }
+            if tree.children(node).any(|child| leads_to[child]) {
+                let children = divided(rows, tree, self.kinds, node, at)?;
+                let places = tree.children(node);
+                if children.len() < places.len() {
+                    return Err(other_rows());
+                }
+                let pairs = places.zip(children).filter(|(place, _)| leads_to[*place]);
+                open.extend(pairs.map(|(place, child)| (place, child, same)));
+            }
+        }
+        found.sort_by_key(|(node, _)| *node);
+        Ok(found.into_iter().map(|(_, report)| report).collect())
+    }
+
+    /// What the rows of a node say of all its columns.
+    fn look<R: Study>(&self, rows: &mut R, node: usize, mut at: R::Node, same: bool) -> Result<Report> {
+        let mut candidates = Vec::new();
+        rows.candidates(&mut at, &mut candidates)?;
+        let own = figures(rows, &at, self.tree.value_of(node));
+        let chosen = self.chooser.choose(&candidates, own.cost / own.weight).map(|i| candidates[i].feature);
+        let mut columns = Vec::new();
+        for feature in rows.open(&at) {
+            self.cancel.check()?;
+            columns.push(self.column(rows, node, (&at, &own), feature, &candidates)?);
+        }
+        let listed = if own.count as usize <= self.details.rows { rows.rows(&at) } else { Vec::new() };
+        Ok(Report { node: own, columns, chosen, same, rows: listed })
+    }
+
+    fn column<R: Study>(
+        &self,
+        rows: &mut R,
+        node: usize,
+        (at, own): (&R::Node, &Figures),
+        feature: u32,
+        candidates: &[Candidate],
+    ) -> Result<Studied> {
         let candidate = candidates.iter().find(|candidate| candidate.feature == feature).cloned();
-        let way = candidate.as_ref().map(|found| found.way.clone()).or_else(|| rows.each_its_own(feature));
-        let (judged, others) = match rows.known(&at, feature)? {
+        let own_way = self.own_question(node, feature, candidate.as_ref());
+        let best = || candidate.as_ref().map(|found| found.way.clone()).or_else(|| rows.each_its_own(feature));
+        let way = own_way.clone().or_else(best);
+        let (judged, others) = match rows.known(at, feature)? {
             Some([known, unknown]) => (known, Some(figures(rows, &unknown, &own.value))),
             None => (at.clone(), None),
         };
         let known = figures(rows, &judged, &own.value);
-        let children = match &way {
+        let children: Vec<Figures> = match &way {
             Some(way) => {
                 let children = rows.divide(judged, &Candidate::new(feature, 0.0, way.clone()))?;
                 children.iter().map(|child| figures(rows, child, &own.value)).collect()
@@ -134,13 +154,27 @@ fn look<R: Study>(
             None => Vec::new(),
         };
         let unknown = others.filter(|others| others.count > 0);
-        let cuts = rows.cuts(&at, feature)?.at_most(details.cuts);
+        let cuts = rows.cuts(at, feature)?.at_most(self.details.cuts);
         let thresholds: Vec<f64> = cuts.list.iter().map(|cut| cut.threshold).collect();
-        let sides = rows.sides(&at, feature, &thresholds)?;
-        columns.push(Studied { feature, candidate, known, unknown, children, way, cuts, sides });
+        let sides = rows.sides(at, feature, &thresholds)?;
+        let asked = own_way.map(|way| {
+            let left: f64 = children.iter().map(|child| child.cost).sum();
+            let parts = children.iter().chain(&unknown).map(|part| part.weight);
+            let by_ratio = candidates.iter().any(|candidate| candidate.split_info > 0.0);
+            Candidate {
+                split_info: if by_ratio { split_info(parts, own.weight) } else { 0.0 },
+                ..Candidate::new(feature, (known.cost - left) / own.weight - cuts.price, way)
+            }
+        });
+        Ok(Studied { feature, candidate, asked, known, unknown, children, way, cuts, sides })
     }
-    let listed = if own.count as usize <= details.rows { rows.rows(&at) } else { Vec::new() };
-    Ok(Report { node: own, columns, chosen, same, rows: listed })
+
+    /// What a node asks of a column, where it is not the column's best split.
+    fn own_question(&self, node: usize, feature: u32, best: Option<&Candidate>) -> Option<SplitRule> {
+        let asks = self.tree.n_children[node] > 0 && self.tree.feature[node] == feature;
+        let way = asks.then(|| self.tree.way(node, self.kinds))?;
+        Some(way).filter(|way| best.is_none_or(|best| best.way.question != way.question))
+    }
 }
 
 /// The rows of a node, and whether all nodes on the way are as the tree says.

@@ -4,7 +4,7 @@ use super::Recipe;
 use super::criterion::{KnownCriterion, Visitor, with_criterion};
 use super::grow_tree::Job;
 use crate::data::table::Table;
-use crate::grow::study::{Details, Report, study, survey};
+use crate::grow::study::{Details, Report, Studies};
 use crate::model::forest::Forest;
 use crate::model::walk::reach;
 use crate::split::unknowns::Unknowns;
@@ -18,8 +18,8 @@ use crate::{Error, Result};
 pub struct Look<'a> {
     /// The tree is the first of these.
     pub forest: &'a Forest,
-    /// The node; None for all of them, in their order.
-    pub node: Option<usize>,
+    /// The nodes; None for all of them. Reports are in the order of the tree.
+    pub nodes: Option<&'a [usize]>,
     /// What reports say besides the candidates.
     pub details: Details,
     /// Stops the work.
@@ -51,12 +51,14 @@ impl Visitor for Studying<'_> {
     type Output = Vec<Report>;
 
     fn visit<C: Criterion>(self, criterion: &C, _: KnownCriterion<'_>) -> Result<Vec<Report>> {
-        let Look { forest, node, details, cancel } = *self.look;
+        let Look { forest, nodes, details, cancel } = *self.look;
         let (tree, kinds, chooser) = (&forest.trees()[0], forest.kinds(), &self.job.recipe.chooser);
         let mut rows = self.job.list(criterion, None, None, cancel)?;
-        match node {
-            Some(node) => Ok(vec![study(&mut rows, chooser, tree, kinds, node, details, cancel)?]),
-            None => survey(&mut rows, chooser, tree, kinds, details, cancel),
+        let studies = Studies { chooser, tree, kinds, details, cancel };
+        match nodes {
+            Some([node]) => Ok(vec![studies.node(&mut rows, *node)?]),
+            Some(nodes) => studies.nodes(&mut rows, |node| nodes.contains(&node)),
+            None => studies.nodes(&mut rows, |_| true),
         }
     }
 }

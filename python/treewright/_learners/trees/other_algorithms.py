@@ -96,7 +96,7 @@ def _candidates(
     levels, columns = [n for n, _ in prepared], [data for _, data in prepared]
     no_split: Any = {**recipe, "min_samples_split": NO_SPLIT}
     leaf = _core.grow(no_split, levels, columns, target, classes, weights)
-    (report,) = _core.study(leaf, 0, recipe, columns, target, classes, weights, 1, 0)
+    (report,) = _core.study(leaf, [0], recipe, columns, target, classes, weights, 1, 0)
     return [
         (c["feature"], round(c["gain"], DIGITS), round(c["split_info"], DIGITS), c["wide"])
         for c in report["columns"]

@@ -61,7 +61,7 @@ def _pack_candidate(candidate: Candidate) -> list[Any]:
 
 
 def _pack_column(column: Mapping[str, Any], node: Any, sides: bool) -> dict[str, Any]:
-    packed = dict(column)
+    packed = {name: value for name, value in column.items() if name != "asked"}
     if "cuts" in packed:
         packed["cuts"], places = best_cuts(packed["cuts"], MAX_CUTS)
         both = packed.pop("sides")

@@ -40,6 +40,7 @@ __all__ = [
     "is_original_leaf",
     "original_nodes",
     "recipe_of",
+    "rows_grown_from",
     "study_nodes",
 ]
 
@@ -93,15 +94,17 @@ def _mix_bits(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return np.asarray(bits ^ (bits >> np.uint64(31)))
 
 
-def study_nodes(model: Any, rows: Rows, node: int | None, cuts: int = DEFAULT_CUTS) -> list[Report]:
-    """Return the core's reports on a node, or on all nodes; rows that the fit held out are not counted."""
+def study_nodes(
+    model: Any, rows: Rows, nodes: Sequence[int] | None, cuts: int = DEFAULT_CUTS
+) -> list[Report]:
+    """Return the core's reports on some nodes, in the order of the tree, or on all; held-out rows are not counted."""
     from treewright._learners.trees.node_details import add_details
     from treewright._learners.trees.other_algorithms import MAX_CELLS as OTHER_CELLS
 
-    rows = _rows_grown_from(model, rows)
+    rows = rows_grown_from(model, rows)
     classes = len(model.schema_.classes) or None
     reports = _core.study(
-        *(model._forest, node, recipe_of(model, rows), rows.columns, rows.target, classes),
+        *(model._forest, nodes, recipe_of(model, rows), rows.columns, rows.target, classes),
         *(rows.weights, cuts, OTHER_CELLS // max(1, len(rows.columns))),
     )
     about = (type(model).__name__, model.schema_, rows.columns, rows.target)
@@ -109,7 +112,7 @@ def study_nodes(model: Any, rows: Rows, node: int | None, cuts: int = DEFAULT_CU
     return [add_details(report, *about, total) for report in reports]
 
 
-def _rows_grown_from(model: Any, rows: Rows) -> Rows:
+def rows_grown_from(model: Any, rows: Rows) -> Rows:
     """Return the rows that a model is grown from: all but those that its fit holds out for pruning."""
     from treewright._pruning.during_fit import validation_rows
     from treewright._pruning.pruning_plan import plan_of
@@ -186,22 +189,24 @@ class TrainingRecord:
         columns = encode_columns(self.data.table, model.schema_)
         return Rows(columns, self.data.labels, self.data.weights)
 
-    def report(self, model: Any, node: int, cuts: int = DEFAULT_CUTS) -> Report | None:
-        """Return the report on a node, with at most so many cuts of a numeric column; None if there is none."""
+    def reports(
+        self, model: Any, nodes: Sequence[int], cuts: int = DEFAULT_CUTS
+    ) -> list[Report] | None:
+        """Return the reports on some nodes, ascending, with at most so many cuts of a column; None without rows."""
         from treewright._learners.trees.report_codec import trim_pure, unpack
 
         rows = self.rows(model)
         if rows is not None:
-            return trim_pure(study_nodes(model, rows, node, cuts)[0])
+            return [trim_pure(report) for report in study_nodes(model, rows, nodes, cuts)]
         if self.packed is None:
             return None
-        return unpack(self.packed[node], model.schema_, cuts)
+        return [unpack(self.packed[node], model.schema_, cuts) for node in nodes]
 
     def node_ranges(self, model: Any) -> Ranges | None:
         """Return the smallest and the largest number in each node of a regression tree."""
         rows = self.rows(model)
         if self.ranges is None and rows is not None and not model.schema_.classes:
-            grown = _rows_grown_from(model, rows)
+            grown = rows_grown_from(model, rows)
             self.ranges = ranges_of(model.tree_, grown.columns, grown.target, grown.weights)
         return self.ranges
 

@@ -10,21 +10,13 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import numpy as np
-
 from treewright._catalog import title_and_unit
 from treewright._growing.growing import Growing
 from treewright._learners.trees.training_record import original_nodes
-from treewright._web.node_work_document import node_work_document
 from treewright._web.server.held_table import HeldTable
 from treewright._web.server.jobs import Watch
-from treewright._web.tree_document import (
-    class_names,
-    criterion_word,
-    feature_documents,
-    plain_number,
-    tree_columns,
-)
+from treewright._web.tree_document import class_names, criterion_word, feature_documents
+from treewright._web.tree_nodes import tree_nodes, work_documents
 from treewright.errors import UsageError
 from treewright.tree import Tree
 
@@ -104,12 +96,8 @@ class HeldTree:
 
     def work(self, node: int) -> dict[str, Any]:
         """Return the ``NodeWork`` of a node."""
-        document = node_work_document(self._growing.work(self._place(node)).node) | {"node": node}
-        if document["chosen"] is None and self._nodes[node]["state"] == "open":
-            # Nothing was taken yet: the page shows what the algorithm would take.
-            verdicts = [candidate["verdict"] for candidate in document["candidates"]]
-            document["chosen"] = verdicts.index("chosen") if "chosen" in verdicts else None
-        return document
+        (document,) = work_documents(self._growing, [self._place(node)])
+        return document | {"node": node}
 
     def node_rows(self, node: int, offset: int, limit: int) -> dict[str, Any]:
         """Return the ``NodeRows`` of a node: some of its rows."""
@@ -175,30 +163,13 @@ class HeldTree:
 
     def _describe_nodes(self) -> dict[int, dict[str, Any]]:
         """Return all nodes by their identifiers, in the order of the package's numbers."""
-        tree, marks = self._growing.tree, self._growing.nodes
-        columns, ids = tree_columns(tree), self._identify(tree)
-        width = max(1, len(tree.schema.classes))
-        told = {}
-        for place, number in enumerate(ids):
-            first, children = columns["first_child"][place], columns["n_children"][place]
-            mark, parent = marks[place], int(tree.parents[place])
-            weight = columns["weight"][place]
-            node = {
-                "id": number,
-                "parent": ids[parent] if parent >= 0 else -1,
-                "children": ids[first : first + children],
-                "depth": int(tree.depths[place]),
-                "split": _rule(tree, columns, place) if children else None,
-                "rows": columns["count"][place],
-                "weight": weight,
-                "value": columns["value"][place * width : (place + 1) * width],
-                "impurity": columns["cost"][place] / weight if weight else 0.0,
-                "gain": columns["gain"][place],
-                "state": mark["state"],
-                "by_hand": mark["by_hand"],
-            }
-            told[number] = node | ({"reason": mark["reason"]} if mark["reason"] else {})
-        return told
+        ids = self._identify(self._growing.tree)
+        nodes = tree_nodes(self._growing)
+        for node in nodes:
+            node["id"] = ids[node["id"]]
+            node["parent"] = ids[node["parent"]] if node["parent"] >= 0 else -1
+            node["children"] = [ids[child] for child in node["children"]]
+        return {node["id"]: node for node in nodes}
 
     def _identify(self, tree: Tree) -> list[int]:
         """Return the identifier of each node; a way that was never there gets the next one."""
@@ -208,17 +179,6 @@ class HeldTree:
             for branch in range(int(tree.n_children[place])):
                 ways[first + branch] = (*ways[place], branch)
         return [self._ids.setdefault(way, len(self._ids)) for way in ways]
-
-
-def _rule(tree: Tree, columns: Mapping[str, Any], place: int) -> dict[str, Any]:
-    """Return how rows leave a node."""
-    feature = columns["feature"][place]
-    rule: dict[str, Any] = {"feature": feature, "missing": columns["missing"][place]}
-    column = tree.schema.columns[feature]
-    if column.kind == "numeric":
-        return rule | {"threshold": plain_number(float(tree.threshold[place]))}
-    start = columns["route_start"][place]
-    return rule | {"route": np.asarray(tree.route[start : start + len(column.levels)]).tolist()}
 
 
 def _integer(action: Mapping[str, Any], key: str) -> int:
