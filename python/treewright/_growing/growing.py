@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Self
 
 import numpy as np
@@ -108,7 +109,12 @@ class Growing(Result):
     def nodes(self) -> list[dict[str, Any]]:
         """The nodes as plain values: their numbers, what they are, and why a leaf is one."""
         stage = self._stage
-        return [record | self._mark(stage, record["node"]) for record in self.tree.records()]
+        nodes = []
+        for record in self.tree.records():
+            cut = record["threshold"]
+            known = {"threshold": None if cut is None or math.isnan(cut) else cut}
+            nodes.append(record | known | self._mark(stage, record["node"]))
+        return nodes
 
     def _mark(self, stage: Stage, node: int) -> dict[str, Any]:
         state = stage.states[node]
