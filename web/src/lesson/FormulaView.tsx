@@ -17,7 +17,7 @@ interface FormulaLinesProps {
 
 /** Formulas in a box, one on a line; the last number of each is strong. */
 export function FormulaLines({ formulas, names, hidden = NONE }: FormulaLinesProps) {
-  const note = formulas.map((formula) => findDifference(formula, hidden)).find((text) => text !== null);
+  const differences = formulas.flatMap((formula) => findDifferences(formula, hidden));
   return (
     <>
       <FormulaBox>
@@ -30,7 +30,7 @@ export function FormulaLines({ formulas, names, hidden = NONE }: FormulaLinesPro
           ))}
         </div>
       </FormulaBox>
-      {note && <p class="note">{say('formula.differs', { number: note })}</p>}
+      {differences.length > 0 && <p class="note">{say('formula.differs', { number: differences.join(', ') })}</p>}
     </>
   );
 }
@@ -205,13 +205,9 @@ function signed(sign: 1 | -1, at: number, part: JSX.Element): ComponentChildren[
 const isHidden = (stage: Stage | undefined, hidden: Hidden): boolean => stage !== undefined && hidden.has(stage);
 
 /** What the printed operands give where that is not the printed result: the footnote of †. */
-function findDifference(formula: Formula, hidden: Hidden): string | null {
-  if (formula.is === 'number') return isHidden(formula.stage, hidden) ? null : (formula.differs ?? null);
-  for (const inner of innerParts(formula)) {
-    const found = findDifference(inner, hidden);
-    if (found !== null) return found;
-  }
-  return null;
+function findDifferences(formula: Formula, hidden: Hidden): string[] {
+  if (formula.is !== 'number') return innerParts(formula).flatMap((inner) => findDifferences(inner, hidden));
+  return formula.differs && !isHidden(formula.stage, hidden) ? [formula.differs] : [];
 }
 
 function innerParts(formula: Formula): Formula[] {

@@ -1,5 +1,5 @@
 /** Screen 5: a numeric column in order, with a threshold to move; both sides and the gain follow. */
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Group } from '../../contract';
 import { formatCount } from '../../ui/numbers';
 import { featureName, figure, valueText } from '../document';
@@ -33,7 +33,7 @@ export function ThresholdsScreen({ screen, step }: { screen: Steps; step: number
 }
 
 function MovableThreshold({ column }: { column: NumericColumn }) {
-  const thresholds = listThresholds(column);
+  const thresholds = useMemo(() => listThresholds(column), [column]);
   // Not the best one: that is for the reader to find.
   const [at, setAt] = useState(Math.floor(thresholds.length / 2));
   const here = thresholds[at];
