@@ -147,10 +147,7 @@ def test_the_model_file_is_that_of_fit(workbench: Path, open_page: Any, tmp_path
     fitted = treewright.CARTClassifier().fit(table.drop("ok"), table.column("ok"))
     for label in ("The tree of the Grow screen", "CART, trained on all rows"):
         page.get_by_role("button", name=label).click()
-        with page.expect_download() as download:
-            page.get_by_label("Download: Model file (.tree)").click()
-        download.value.save_as(tmp_path / "model.tree")
-        ours = treewright.load(tmp_path / "model.tree")
+        ours = save_model(page, tmp_path / "model.tree")
         X = table.drop("ok")
         np.testing.assert_array_equal(ours.predict_proba(X), fitted.predict_proba(X))
         assert str(treewright.show(ours)) == str(treewright.show(fitted))
@@ -162,13 +159,71 @@ def test_the_commands_reproduce_the_tree(workbench: Path, open_page: Any, tmp_pa
     page.get_by_label("Minimum rows per branch").fill("4")
     page.keyboard.press("Tab")
     page.wait_for_selector("pre:has-text('--min-rows 4')")
-    command, code = (each.inner_text() for each in page.query_selector_all(".code pre"))
-    assert command.strip() == "treewright fit golf -a c45 --min-rows 4 -o model.tree"
-    names: dict[str, Any] = {}
-    exec(compile(code, "page", "exec"), names)
+    assert (
+        page.inner_text(".code pre").strip()
+        == "treewright fit golf -a c45 --min-rows 4 -o model.tree"
+    )
     X, y = datasets.golf()
     expected = treewright.C45Classifier(min_cases=4).fit(X, y)
-    assert str(treewright.show(names["model"])) == str(treewright.show(expected))
+    assert str(treewright.show(run_code(page))) == str(treewright.show(expected))
+
+
+def run_code(page: Any) -> Any:
+    """Run the Python code of the Export screen and return its model."""
+    names: dict[str, Any] = {}
+    exec(compile(page.query_selector_all(".code pre")[-1].inner_text(), "page", "exec"), names)
+    return names["model"]
+
+
+def save_model(page: Any, path: Path) -> Any:
+    with page.expect_download() as download:
+        page.get_by_label("Download: Model file (.tree)").click()
+    download.value.save_as(path)
+    return treewright.load(path)
+
+
+def nodes_of(model: Any) -> list[str]:
+    """Return the lines of the tree without its title."""
+    return str(treewright.show(model)).split("\n")[2:]
+
+
+def test_the_code_repeats_a_tree_that_was_grown_by_hand(
+    workbench: Path, open_page: Any, tmp_path: Path
+) -> None:
+    page = ready(open_page(workbench, "#table=play-tennis&algo=id3&screen=grow"))
+    page.get_by_role("button", name="take Humidity").click()
+    page.wait_for_selector("text=3 nodes")
+    page.get_by_role("button", name="Grow one").click()
+    page.wait_for_selector("text=6 nodes")
+    show(page, "Export")
+    assert 'growing.split_on(0, "Humidity")\ngrowing.split(1)\n' in page.inner_text(".screen")
+    assert len(nodes_of(run_code(page))) == 7
+
+    show(page, "Grow")
+    page.get_by_role("button", name="Grow all").click()
+    page.wait_for_selector("text=/1[0-9] nodes/")
+    show(page, "Export")
+    assert nodes_of(save_model(page, tmp_path / "hand.tree")) == nodes_of(run_code(page))
+
+
+@pytest.mark.parametrize(
+    "name", ["golf", "contact-lenses", "breast-cancer", "labor", "vote", "cpu"]
+)
+def test_built_in_tables_give_the_trees_of_fit(
+    workbench: Path, open_page: Any, tmp_path: Path, name: str
+) -> None:
+    page = ready(open_page(workbench, f"#table={name}&screen=export"))
+    page.wait_for_selector("[aria-label='Download: Model file (.tree)']:enabled")
+    built_in = datasets.load(name)
+    X, y = (
+        built_in.table.drop([built_in.target, *built_in.ignore]),
+        built_in.table.column(built_in.target),
+    )
+    kind = treewright.CARTRegressor if name == "cpu" else treewright.C45Classifier
+    fitted, ours = kind().fit(X, y), save_model(page, tmp_path / "model.tree")
+    assert str(treewright.show(ours)) == str(treewright.show(fitted))
+    assert nodes_of(run_code(page)) == nodes_of(fitted)
+    np.testing.assert_array_equal(ours.predict(X), fitted.predict(X))
 
 
 def test_learners_are_compared_on_the_same_folds(workbench: Path, open_page: Any) -> None:
@@ -180,9 +235,17 @@ def test_learners_are_compared_on_the_same_folds(workbench: Path, open_page: Any
     rows = [row.query_selector_all("th, td b") for row in page.query_selector_all(".dots tbody tr")]
     errors = {name.inner_text(): error.inner_text() for name, error in rows}
     X, y = datasets.iris()
-    ours = [treewright.C45Classifier(), treewright.CARTClassifier(), treewright.KNeighborsClassifier()]
+    ours = [
+        treewright.C45Classifier(),
+        treewright.CARTClassifier(),
+        treewright.KNeighborsClassifier(),
+    ]
     expected = treewright.compare(ours, X, y, cv=5)
-    names = {"C4.5": "C45Classifier", "CART": "CARTClassifier", "Nearest neighbors": "KNeighborsClassifier"}
+    names = {
+        "C4.5": "C45Classifier",
+        "CART": "CARTClassifier",
+        "Nearest neighbors": "KNeighborsClassifier",
+    }
     for shown, name in {**names, "0-R": "ZeroRClassifier", "1-R": "OneRClassifier"}.items():
         assert errors[shown] == f"{100 * (1 - expected[name].mean):.1f}%"
 
