@@ -11,6 +11,7 @@ pub mod columns {
     pub use crate::columns::dates::{Part, Written, find_written};
     pub use crate::columns::features::{Feature, make_feature};
     pub use crate::columns::file_notes::FileFacts;
+    pub use crate::columns::number_label::write_number;
     pub use crate::columns::open::{MISSING_TEXTS, OpenTable, TableOptions};
     pub use crate::columns::rare_levels::{MIN_ROWS, OTHER, are_nearly_unique, are_sentences, pool};
     pub use crate::columns::reading::{Decisions, Note, ReadTable, read_text, read_typed};
@@ -24,9 +25,9 @@ pub mod columns {
 
 pub use crate::boost::exact::Exact;
 pub use crate::boost::{Boosting, Start, TrainingData, model};
-pub use crate::data::csv::column::{Column as CsvColumn, Values, Wish};
+pub use crate::data::csv::column::Wish;
 pub use crate::data::csv::encode::{Encoded, Encoder, Feature, Kind as CsvKind};
-pub use crate::data::csv::{CellRules, Chunk, Delimiter, Markers, NumberFormat, Options, Reader, Text, column, trim};
+pub use crate::data::csv::{CellRules, Chunk, Delimiter, Markers, NumberFormat, Options, Reader, Text, trim};
 pub use crate::data::sparse::SparseMatrix;
 pub use crate::data::strided::{Floats, Strided};
 pub use crate::data::survey::{Summary, all_finite, survey};

@@ -269,12 +269,14 @@ impl OpenTable {
             }
             TargetValues::Numbers(numbers) => TargetColumn::Numbers(numbers),
         };
-        let features: Vec<FeatureColumn> = file.features(false)?.into_iter().map(FeatureColumn::new).collect();
+        // Categories of rows that are left out are no categories of the others.
+        let features = if left_out == 0 { file.features(false)? } else { file.features_of(&positions, false)? };
+        let features: Vec<FeatureColumn> = features.into_iter().map(FeatureColumn::new).collect();
         if features.is_empty() || positions.is_empty() {
             return Err(Failure::new("fit.no-features", format!("{name} has no usable feature column")));
         }
-        let all = Rows { features, target, count: file.rows };
-        let rows = if left_out == 0 { all } else { all.take(&positions) };
+        let target = if left_out == 0 { target } else { target.take(&positions) };
+        let rows = Rows { features, target, count: positions.len() };
         let is_guess = options.task.is_none() && file.task == Task::Classes;
         let numeric = file.table.columns.get(file.target).is_some_and(|read| read.column.is_numeric());
         let target_note =

@@ -117,6 +117,26 @@ impl<'a> Column<'a> {
         }
     }
 
+    /// The column of some rows; levels that were not declared and have no row are left out.
+    pub fn take(&self, rows: &[u32]) -> Result<Column<'static>> {
+        let values = match &self.values {
+            Values::Numbers(numbers) => {
+                Values::Numbers(Cow::Owned(collected(rows.iter().map(|&row| numbers[row as usize]))?))
+            }
+            Values::Codes(codes, levels) => {
+                let taken = collected(rows.iter().map(|&row| codes[row as usize]))?;
+                if self.declared { Values::Codes(Cow::Owned(taken), levels.clone()) } else { compact(&taken, levels)? }
+            }
+        };
+        Ok(Column {
+            name: self.name.clone(),
+            meaning: self.meaning.clone(),
+            reasons: self.reasons.clone(),
+            values,
+            ..*self
+        })
+    }
+
     /// The number of rows.
     pub fn rows(&self) -> usize {
         match &self.values {
@@ -182,6 +202,18 @@ pub fn count_rows(codes: &[u32], levels: usize) -> Result<Vec<usize>> {
         }
     }
     Ok(rows)
+}
+
+/// Codes with only the levels that occur.
+pub fn compact(codes: &[u32], levels: &Text) -> Result<Values<'static>> {
+    let rows = count_rows(codes, levels.len())?;
+    let mut place = filled(MISSING, levels.len())?;
+    let mut kept = Text::default();
+    for code in (0..rows.len()).filter(|&code| rows[code] > 0) {
+        place[code] = kept.len() as u32;
+        kept.push(levels.get(code))?;
+    }
+    Ok(Values::Codes(Cow::Owned(map_codes(codes, &place, MISSING)?), kept))
 }
 
 /// Gives each row what its level is mapped to; `missing` for rows without one.

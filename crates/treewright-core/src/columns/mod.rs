@@ -19,7 +19,7 @@ pub mod features;
 pub mod file_notes;
 mod kinds;
 mod mixed;
-mod number_label;
+pub mod number_label;
 mod number_text;
 pub mod open;
 pub mod rare_levels;

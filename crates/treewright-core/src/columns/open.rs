@@ -1,6 +1,6 @@
 //! A table from the bytes of a text file, by all rules at once: what a page does with a file that is dropped on it.
 
-use super::column::Choice;
+use super::column::{Choice, Column};
 use super::features::{Feature, make_feature};
 use super::file_notes::FileFacts;
 use super::reading::{Decisions, ReadTable, read_text};
@@ -190,11 +190,19 @@ impl OpenTable {
 
     /// The columns that learners split; `pooled`: rare categories of nearly unique text count as one.
     pub fn features(&self, pooled: bool) -> Result<Vec<Feature>> {
+        self.used_columns().map(|(column, source)| make_feature(column, source, pooled)).collect()
+    }
+
+    /// The same in some rows: categories that no row has are left out.
+    pub fn features_of(&self, rows: &[u32], pooled: bool) -> Result<Vec<Feature>> {
+        self.used_columns().map(|(column, source)| make_feature(&column.take(rows)?, source, pooled)).collect()
+    }
+
+    /// The columns that are features, with their positions in the file.
+    fn used_columns(&self) -> impl Iterator<Item = (&Column<'static>, usize)> {
         let columns = self.table.columns.iter().zip(&self.table.sources).enumerate();
-        columns
-            .filter(|(at, (read, _))| *at != self.target && !read.ignored)
-            .map(|(_, (read, &source))| make_feature(&read.column, source, pooled))
-            .collect()
+        let used = columns.filter(|(at, (read, _))| *at != self.target && !read.ignored);
+        used.map(|(_, (read, &source))| (&read.column, source))
     }
 
     /// Some rows as they are in the file, in the order of `header`.

@@ -1,10 +1,10 @@
 //! A column as the target: numbers or classes.
 
-use super::column::{Column, Values, count_rows, map_codes};
+use super::column::{Column, Values, compact};
 use super::kinds::number_levels;
 use crate::Result;
-use crate::data::table::MISSING;
-use crate::sys::memory::{copied, filled};
+use crate::sys::memory::copied;
+use std::borrow::Cow;
 
 /// So many distinct whole numbers may be classes.
 pub const AMBIGUOUS_VALUES: usize = 20;
@@ -52,12 +52,10 @@ pub fn target_values(column: &Column<'_>, task: Task) -> Result<TargetValues> {
 /// The classes that occur.
 fn present_classes(values: &Values<'_>) -> Result<TargetValues> {
     let Values::Codes(codes, levels) = values else { return Ok(TargetValues::Numbers(Vec::new())) };
-    let rows = count_rows(codes, levels.len())?;
-    let mut place = filled(MISSING, levels.len())?;
-    let mut classes = Vec::new();
-    for code in (0..rows.len()).filter(|&code| rows[code] > 0) {
-        place[code] = classes.len() as u32;
-        classes.push(levels.text(code).into_owned());
+    match compact(codes, levels)? {
+        Values::Codes(codes, classes) => {
+            Ok(TargetValues::Classes(codes.into_owned(), classes.texts().map(Cow::into_owned).collect()))
+        }
+        Values::Numbers(numbers) => Ok(TargetValues::Numbers(numbers.into_owned())),
     }
-    Ok(TargetValues::Classes(map_codes(codes, &place, MISSING)?, classes))
 }

@@ -1,9 +1,11 @@
 //! Whole tables through all rules.
 
-use super::column::Choice;
+use super::column::{Choice, Values};
 use super::file_notes::FileFacts;
+use super::open::{OpenTable, TableOptions};
 use super::reading::{Decisions, ReadTable, read_text};
 use super::refusal::Decided;
+use super::target::TargetValues;
 use crate::Error;
 use crate::data::csv::column::Wish;
 use crate::data::csv::{CellRules, Delimiter, Markers, NumberFormat, Options, Reader};
@@ -100,5 +102,23 @@ fn dates_become_parts_and_declared_levels_keep_their_order() -> Decided<()> {
     let refused = read("day,size\n2024-01-31,L\nx,XL\n", &[free, sizes], true).err().map(Error::from);
     let expected = "t.csv line 3: \"XL\" is not among the declared levels of \"size\"\nlevels: S, M, L  [data.levels]";
     assert_eq!(refused.map(|error| error.to_string()).as_deref(), Some(expected));
+    Ok(())
+}
+
+#[test]
+fn some_rows_have_only_their_own_categories() -> Decided<()> {
+    let options = TableOptions { target: Some("y".to_owned()), ..TableOptions::default() };
+    let opened = OpenTable::read(b"c,n,y\nb,1,p\na,2,q\nc,3,p\nb,,p\n", &options, &Cancel::default())?;
+    let features = opened.features_of(&[0, 2, 3], false)?;
+    let [Values::Codes(codes, levels), Values::Numbers(numbers)] =
+        [&features[0].values, &features[1].values].map(Clone::clone)
+    else {
+        return Err(Error::data("test", "kinds").into());
+    };
+    assert_eq!((codes.to_vec(), levels.texts().collect::<Vec<_>>().join(" ")), (vec![0, 1, 0], "b c".to_owned()));
+    assert!(numbers[0] == 1.0 && numbers[2].is_nan());
+    assert_eq!(opened.features(false)?.len(), 2);
+    assert_eq!(opened.target_values()?, TargetValues::Classes(vec![0, 1, 0, 0], vec!["p".to_owned(), "q".to_owned()]));
+    assert_eq!(opened.cells(3, 9), [["b", "", "p"]]);
     Ok(())
 }
