@@ -107,6 +107,9 @@ def test_errors_say_what_to_do(workbench: Path, open_page: Any) -> None:
     assert page.inner_text(".failure code").startswith("data.")
     page.get_by_role("button", name="Close").click()
     page.wait_for_selector(".failure", state="detached")
+    drop(page, "book.xlsx", "PK\x03\x04...")
+    page.wait_for_selector(".failure code:has-text('data.other-format')")
+    assert "treewright workbench FILE" in page.inner_text(".failure")
 
 
 def test_predictions_of_a_file_are_those_of_python(workbench: Path, open_page: Any) -> None:

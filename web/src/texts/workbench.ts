@@ -8,7 +8,19 @@ export const words = {
   close: 'Close',
   error: 'Error:',
   internalHint: 'This is a defect of treewright. Please report it with the table that caused it.',
-  tooLarge: '{name} is larger than 50 MB, which is more than the page reads',
+  formats: {
+    tooLarge: '{name} has {size} MB, and the page reads at most 50 MB',
+    useServer: 'treewright workbench FILE --engine server reads larger files',
+    other: '{name} is {format}, not delimited text',
+    useCommand: 'save it as CSV, or open it with: treewright workbench FILE',
+    workbook: 'an Excel workbook or a zip archive',
+    oldWorkbook: 'an Excel workbook of the old format',
+    parquet: 'a Parquet file',
+    arrow: 'an Arrow file',
+    compressed: 'a compressed file',
+    database: 'an SQLite database',
+    pdf: 'a PDF document',
+  },
   chooseFile: 'or choose a file',
   downloaded: 'The file is saved.',
   copied: 'Copied.',
@@ -144,15 +156,27 @@ export const words = {
       min_samples_split: { name: 'Minimum rows to split', about: 'A node with fewer rows is not split.' },
       min_samples_leaf: { name: 'Minimum rows per leaf', about: 'A split needs at least so many rows in each branch.' },
       min_cases: { name: 'Minimum rows per branch', about: 'A split needs at least two branches with so many rows.' },
-      min_bucket: { name: 'Minimum rows per interval', about: 'Each interval of a number needs so many rows of its largest class.' },
-      max_leaf_nodes: { name: 'Maximum leaves', about: 'The best splits are made first, until there are so many leaves.' },
+      min_bucket: {
+        name: 'Minimum rows per interval',
+        about: 'Each interval of a number needs so many rows of its largest class.',
+      },
+      max_leaf_nodes: {
+        name: 'Maximum leaves',
+        about: 'The best splits are made first, until there are so many leaves.',
+      },
       min_gain: { name: 'Minimum gain', about: 'A split is made only if its gain is greater.' },
-      max_p_value: { name: 'Maximum p-value', about: 'A split is made only if the chi-square test gives at most this.' },
+      max_p_value: {
+        name: 'Maximum p-value',
+        about: 'A split is made only if the chi-square test gives at most this.',
+      },
       criterion: { name: 'Criterion', about: 'What the choice between splits goes by.' },
       thresholds: { name: 'Thresholds', about: 'Thresholds are values of the column or lie between two of them.' },
       prune: { name: 'Pruning', about: 'How the grown tree is made smaller afterwards.' },
       confidence: { name: 'Confidence factor', about: 'Pessimistic pruning: smaller values prune more.' },
-      ccp_alpha: { name: 'Penalty per leaf', about: 'Cost-complexity pruning: alpha. Empty: chosen by cross-validation.' },
+      ccp_alpha: {
+        name: 'Penalty per leaf',
+        about: 'Cost-complexity pruning: alpha. Empty: chosen by cross-validation.',
+      },
       n_estimators: { name: 'Trees', about: 'Number of trees or rounds.' },
       learning_rate: { name: 'Learning rate', about: 'How much each round counts.' },
       max_features: { name: 'Columns per split', about: 'How many columns, drawn at random, a split chooses from.' },
@@ -180,11 +204,19 @@ export const words = {
     inSeconds: '{n} s',
     intervals: '95% interval',
     interval: '95% interval {low} to {high}',
-    nothingBetter: 'No algorithm has a smaller error than the baseline 0-R ({baseline}). The columns do not help to predict the target, or there are too few rows to see it.',
-    better: '{best} has the smallest error, {error}; the baseline 0-R has {baseline}. Chance does not explain this difference (p {p}).',
-    unclear: '{best} has the smallest error, {error}; the baseline 0-R has {baseline}. Chance may explain this difference (p {p}): with these rows the comparison cannot tell.',
+    nothingBetter:
+      'No algorithm has a smaller error than the baseline 0-R ({baseline}). ' +
+      'The columns do not help to predict the target, or there are too few rows to see it.',
+    better:
+      '{best} has the smallest error, {error}; the baseline 0-R has {baseline}. ' +
+      'Chance does not explain this difference (p {p}).',
+    unclear:
+      '{best} has the smallest error, {error}; the baseline 0-R has {baseline}. ' +
+      'Chance may explain this difference (p {p}): with these rows the comparison cannot tell.',
     level: 'The comparison cannot tell {best} from {names}.',
-    caveat: 'p is that of a paired t-test over the folds with the correction of Nadeau and Bengio. It is not adjusted for comparing several algorithms: treat it as a hint.',
+    caveat:
+      'p is that of a paired t-test over the folds with the correction of Nadeau and Bengio. ' +
+      'It is not adjusted for comparing several algorithms: treat it as a hint.',
   },
   use: {
     title: 'Use a model',

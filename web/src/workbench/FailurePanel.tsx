@@ -10,8 +10,7 @@ export function FailurePanel() {
     <div class="failure" role="alert">
       <div>
         <p>
-          <b>{words.error}</b> {showLines(seen.message)}{' '}
-          <code>{seen.slug}</code>
+          <b>{words.error}</b> {showLines(seen.message)} <code>{seen.slug}</code>
         </p>
         {seen.hint && seen.hint.split('\n').map((line) => <p class="hint">{showName(line)}</p>)}
       </div>

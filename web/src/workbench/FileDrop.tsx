@@ -23,7 +23,12 @@ export function FileDrop({ label, onFile }: FileDropProps) {
     over.value = true;
   };
   return (
-    <label class={`drop ${over.value ? 'over' : ''}`} onDragOver={hover} onDragLeave={() => (over.value = false)} onDrop={drop}>
+    <label
+      class={`drop ${over.value ? 'over' : ''}`}
+      onDragOver={hover}
+      onDragLeave={() => (over.value = false)}
+      onDrop={drop}
+    >
       <input
         type="file"
         class="vh"

@@ -126,7 +126,12 @@ function UndoButton() {
   return (
     <button class="undo" disabled={!last} title={label} aria-label={label} onClick={() => void undo()}>
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-        <path d="M6.5 3 3 6.5 6.5 10M3.4 6.5H9a3.6 3.6 0 0 1 0 7.2H6" fill="none" stroke="currentColor" stroke-width="1.6" />
+        <path
+          d="M6.5 3 3 6.5 6.5 10M3.4 6.5H9a3.6 3.6 0 0 1 0 7.2H6"
+          fill="none"
+          stroke="currentColor"
+          stroke-width="1.6"
+        />
       </svg>
     </button>
   );

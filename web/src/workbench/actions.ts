@@ -5,19 +5,27 @@ import { fillText } from '../texts/say';
 import { words } from '../texts/workbench';
 import { announce } from '../ui/live';
 import { sumOf } from '../ui/palette';
+import { MAX_BYTES, checkFile } from './file_checks';
 import { remember, takeLast } from './history';
 import { LEARNERS, learnersOf, type Params, type Value } from './learner/learners';
 import {
-  defaultAlgorithm, engine, failure, grown, place, setup, sources, table, whenReady, type Setup, type Source,
+  defaultAlgorithm,
+  engine,
+  failure,
+  grown,
+  place,
+  setup,
+  sources,
+  table,
+  whenReady,
+  type Setup,
+  type Source,
 } from './state';
 import { run } from './tasks';
 
 /** A target that could be classes or numbers: the user is asked. */
 export const undecided = signal<string | null>(null);
 const AMBIGUOUS = 'fit.ambiguous-task';
-
-/** Largest file that the page reads. */
-export const MAX_BYTES = 50_000_000;
 
 /** Open a table; its own options say how it is read at first. */
 export async function openSource(source: Source, algorithm?: Algorithm | null): Promise<boolean> {
@@ -28,7 +36,13 @@ export async function openSource(source: Source, algorithm?: Algorithm | null): 
   const chosen = algorithm && suits(algorithm, opened) ? algorithm : defaultAlgorithm(opened);
   batch(() => {
     if (!sources.value.includes(source)) sources.value = [source, ...sources.value];
-    settle({ ...next, algorithm: before.source && suits(before.algorithm, opened) && !algorithm ? before.algorithm : chosen }, opened);
+    settle(
+      {
+        ...next,
+        algorithm: before.source && suits(before.algorithm, opened) && !algorithm ? before.algorithm : chosen,
+      },
+      opened,
+    );
     if (before.source) remember(fillText(words.undo.open, { name: source.name }), before);
     announce(fillText(words.opened, { name: source.name, rows: opened.rows, columns: opened.columns.length }));
   });
@@ -129,7 +143,8 @@ async function openTable({ source, options }: Setup): Promise<Table | undefined>
   if (!source) return undefined;
   return run(words.busy.open, async () => {
     const core = await whenReady();
-    if (source.bytes.length > MAX_BYTES) throw new Error(fillText(words.tooLarge, { name: source.name }));
+    // A server has a limit of its own.
+    checkFile(source.name, source.bytes, core.reopen ? Infinity : MAX_BYTES);
     if (options.target !== undefined) return withClassSizes(core, await openSourceWith(core, source, options));
     return openSourceWith(core, source, { ...options, task: 'classification' }).then(withoutTarget);
   });
@@ -147,7 +162,9 @@ async function withClassSizes(core: Engine, opened: Table): Promise<Table> {
 
 /** The engine takes the last column for the target where none is named; the user has not chosen it. */
 function withoutTarget(opened: Table): Table {
-  const columns = opened.columns.map((column) => (column.role === 'target' ? { ...column, role: 'feature' as const } : column));
+  const columns = opened.columns.map((column) =>
+    column.role === 'target' ? { ...column, role: 'feature' as const } : column,
+  );
   return { ...opened, target: '', classes: null, columns };
 }
 

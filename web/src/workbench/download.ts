@@ -17,7 +17,9 @@ export function download(name: string, content: string | Uint8Array, type = 'tex
 
 /** The name of a file without what some systems do not allow in one. */
 export function safeName(name: string): string {
-  const plain = name.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069<>:"/\\|?*]/g, '_').slice(0, 120);
+  const plain = name
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069<>:"/\\|?*]/g, '_')
+    .slice(0, 120);
   return /^\.*$/.test(plain) ? `table${plain}` : plain;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Where the user is, in the address: `#table=golf&algo=id3&mode=lesson&screen=grow&step=3&node=2&level=1`. Settings only,
- * never data: a table of the user is named, and found only where the page has it.
+ * Where the user is, in the address: `#table=golf&algo=id3&mode=lesson&screen=grow&step=3&node=2&level=1`.
+ * Settings only, never data: a table of the user is named, and found only where the page has it.
  */
 import type { Algorithm } from '../contract';
 import { chooseAlgorithm, openSource } from './actions';

@@ -40,16 +40,30 @@ export interface Start {
 
 export async function readStart(): Promise<Start> {
   const found = await readEmbedded<StartDocument>('workbench');
-  if (!found) return { version: '', sources: [], titles: {}, first: null, algorithm: null, mode: 'explore', engine: 'page' };
+  if (!found)
+    return { version: '', sources: [], titles: {}, first: null, algorithm: null, mode: 'explore', engine: 'page' };
   const sources = found.built_in.map(builtInSource);
   let first = sources.find((source) => source.name === found.table) ?? null;
   if (found.embedded && found.table !== null) {
-    first = { name: found.table, bytes: (await readEmbeddedBytes('table')) ?? new Uint8Array(), builtIn: false, options: found.options };
+    first = {
+      name: found.table,
+      bytes: (await readEmbeddedBytes('table')) ?? new Uint8Array(),
+      builtIn: false,
+      options: found.options,
+    };
     sources.unshift(first);
   }
   if (first && found.target !== null) first.options = { ...first.options, target: found.target };
   const titles = Object.fromEntries(found.built_in.map((table) => [table.name, table.title]));
-  return { version: found.version, sources, titles, first, algorithm: found.algorithm, mode: found.mode, engine: found.engine };
+  return {
+    version: found.version,
+    sources,
+    titles,
+    first,
+    algorithm: found.algorithm,
+    mode: found.mode,
+    engine: found.engine,
+  };
 }
 
 function builtInSource(table: BuiltIn): Source {

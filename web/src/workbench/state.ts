@@ -1,6 +1,6 @@
 /**
- * The state of the workbench: the table, how it is read, the learner with its parameters, and where the user is. Screens
- * read these signals; `actions.ts` and the Grow screen change them.
+ * The state of the workbench: the table, how it is read, the learner with its parameters, and where the user is.
+ * Screens read these signals; `actions.ts` and the Grow screen change them.
  */
 import { computed, effect, signal } from '@preact/signals';
 import type { Algorithm, Engine, Failure, OpenOptions, Spec, Table, TreeState } from '../contract';
@@ -77,5 +77,7 @@ export const isNumeric = computed(() => target.value !== null && table.value?.cl
 
 /** The learner that a table begins with. */
 export function defaultAlgorithm(opened: Table | null): Algorithm {
-  return opened && opened.target !== '' && opened.classes === null ? DEFAULT_ALGORITHM.regression : DEFAULT_ALGORITHM.classification;
+  return opened && opened.target !== '' && opened.classes === null
+    ? DEFAULT_ALGORITHM.regression
+    : DEFAULT_ALGORITHM.classification;
 }

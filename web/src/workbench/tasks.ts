@@ -59,5 +59,9 @@ function report(error: unknown): void {
 
 export function describeFailure(error: unknown): Failure {
   if (error instanceof EngineError) return error.failure;
-  return { slug: 'internal', message: error instanceof Error ? error.message : String(error), hint: words.internalHint };
+  return {
+    slug: 'internal',
+    message: error instanceof Error ? error.message : String(error),
+    hint: words.internalHint,
+  };
 }

@@ -90,7 +90,14 @@ function Outcome({ comparison }: { comparison: Comparison }) {
       <DotPlot comparison={comparison} />
       <p class="note">{words.compare.caveat}</p>
       {Object.values(params.value).every((own) => Object.keys(own).length === 0) && (
-        <Code label={words.export.command} text={compareCommand(withTask(setup.value, table.value!), comparison.results.map((each) => each.spec.algorithm), comparison.folds)} />
+        <Code
+          label={words.export.command}
+          text={compareCommand(
+            withTask(setup.value, table.value!),
+            comparison.results.map((each) => each.spec.algorithm),
+            comparison.folds,
+          )}
+        />
       )}
     </div>
   );

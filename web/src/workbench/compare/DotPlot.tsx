@@ -35,7 +35,10 @@ export function DotPlot({ comparison }: { comparison: Comparison }) {
         </thead>
         <tbody>
           {order.map((result, at) => (
-            <tr key={result.spec.algorithm} class={result.mean === baseline && result.spec.algorithm === 'zero-r' ? 'base' : ''}>
+            <tr
+              key={result.spec.algorithm}
+              class={result.mean === baseline && result.spec.algorithm === 'zero-r' ? 'base' : ''}
+            >
               <th scope="row">{nameOf(result)}</th>
               <td>
                 <b>{write(result.mean)}</b>

@@ -25,7 +25,9 @@ export function Verdict({ comparison }: { comparison: Comparison }) {
   return (
     <p class="verdict">
       {fillText(clear ? words.compare.better : words.compare.unclear, { ...values, p })}{' '}
-      {clear && level.length > 0 && fillText(words.compare.level, { best: values.best, names: level.map(nameOf).join(', ') })}
+      {clear &&
+        level.length > 0 &&
+        fillText(words.compare.level, { best: values.best, names: level.map(nameOf).join(', ') })}
     </p>
   );
 }

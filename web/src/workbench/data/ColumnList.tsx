@@ -33,7 +33,12 @@ function KindChoice({ column }: { column: SourceColumn }) {
   const decided = setup.value.options.columns?.[column.name] ?? null;
   const found = column.role === 'ignored' ? words.kinds.ignored : words.kinds[column.kind];
   const keeps = decided === 'keep' || (column.role === 'ignored' && decided === null);
-  const choices: Exclude<ColumnChoice, null>[] = ['numeric', 'categorical', ...(keeps ? (['keep'] as const) : []), 'ignore'];
+  const choices: Exclude<ColumnChoice, null>[] = [
+    'numeric',
+    'categorical',
+    ...(keeps ? (['keep'] as const) : []),
+    'ignore',
+  ];
   return (
     <span class="how">
       <select

@@ -74,7 +74,14 @@ function Bars({ counts, colors, joined }: BarsProps) {
   return (
     <svg class="bars" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">
       {counts.map((bar, at) => (
-        <Stack key={at} bar={bar} colors={colors} x={at * step} width={Math.max(step - gap, 0.5)} scale={HEIGHT / most} />
+        <Stack
+          key={at}
+          bar={bar}
+          colors={colors}
+          x={at * step}
+          width={Math.max(step - gap, 0.5)}
+          scale={HEIGHT / most}
+        />
       ))}
     </svg>
   );
@@ -114,7 +121,9 @@ function describe(column: SourceColumn, found: Distribution): string {
       high: significant(found.edges.at(-1)!),
     });
   }
-  const named = (found.levels ?? []).slice(0, NAMED).map((name, at) => `${showName(name)} ${count(sumOf(found.counts[at]!))}`);
+  const named = (found.levels ?? [])
+    .slice(0, NAMED)
+    .map((name, at) => `${showName(name)} ${count(sumOf(found.counts[at]!))}`);
   const more = column.distinct - named.length;
   return named.join(', ') + (more > 0 ? fillText(words.data.more, { n: count(more) }) : '');
 }

@@ -6,10 +6,17 @@ import { changeOptions } from '../actions';
 import { setup } from '../state';
 
 const DELIMITERS: [string, string][] = [
-  ['', words.data.detected], [',', words.data.comma], [';', words.data.semicolon], ['\t', words.data.tab],
-  ['|', words.data.bar], ['whitespace', words.data.blanks],
+  ['', words.data.detected],
+  [',', words.data.comma],
+  [';', words.data.semicolon],
+  ['\t', words.data.tab],
+  ['|', words.data.bar],
+  ['whitespace', words.data.blanks],
 ];
-const DECIMALS: [string, string][] = [['', words.data.point], [',', words.data.commaDecimal]];
+const DECIMALS: [string, string][] = [
+  ['', words.data.point],
+  [',', words.data.commaDecimal],
+];
 
 export function FileOptions({ builtIn }: { builtIn: boolean }) {
   if (builtIn) return null;
@@ -28,9 +35,17 @@ export function FileOptions({ builtIn }: { builtIn: boolean }) {
         />
         <Choice
           label={words.data.header}
-          choices={[['', words.data.headerYes], ['no', words.data.headerNo]]}
+          choices={[
+            ['', words.data.headerYes],
+            ['no', words.data.headerNo],
+          ]}
           value={options.header === false ? 'no' : ''}
-          onChange={(value) => set({ header: value === 'no' ? false : undefined, columns: undefined, target: undefined, task: undefined }, words.data.header)}
+          onChange={(value) =>
+            set(
+              { header: value === 'no' ? false : undefined, columns: undefined, target: undefined, task: undefined },
+              words.data.header,
+            )
+          }
         />
         <Choice
           label={words.data.decimal}
@@ -40,7 +55,10 @@ export function FileOptions({ builtIn }: { builtIn: boolean }) {
         />
         <Choice
           label={words.data.ragged}
-          choices={[['', words.data.raggedError], ['drop', words.data.raggedDrop]]}
+          choices={[
+            ['', words.data.raggedError],
+            ['drop', words.data.raggedDrop],
+          ]}
           value={options.ragged ?? ''}
           onChange={(value) => set({ ragged: value === 'drop' ? 'drop' : undefined }, words.data.ragged)}
         />
@@ -87,7 +105,11 @@ function MissingWords({ value, onChange }: MissingWordsProps) {
   return (
     <label>
       <span>{words.data.missingWords}</span>
-      <input value={shown} placeholder={words.data.missingUsual} onChange={(event) => read(event.currentTarget.value)} />
+      <input
+        value={shown}
+        placeholder={words.data.missingUsual}
+        onChange={(event) => read(event.currentTarget.value)}
+      />
     </label>
   );
 }

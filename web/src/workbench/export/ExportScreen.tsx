@@ -24,7 +24,9 @@ export function ExportScreen() {
   return (
     <section class="screen">
       <h2>{words.export.title}</h2>
-      {grownModel.value && <Segmented label={words.use.model} choices={choices} value={choice.value} onChange={chooseModel} />}
+      {grownModel.value && (
+        <Segmented label={words.use.model} choices={choices} value={choice.value} onChange={chooseModel} />
+      )}
       <Reproduce />
       <h3>{words.export.files}</h3>
       <ul class="files">
@@ -73,7 +75,11 @@ function FileRow({ file }: { file: ExportFile }) {
         <b>{said.name}</b>
         <span>{obstacle ?? said.about}</span>
       </div>
-      <button disabled={obstacle !== null} aria-label={fillText(words.export.downloadOf, { what: said.name })} onClick={() => void save()}>
+      <button
+        disabled={obstacle !== null}
+        aria-label={fillText(words.export.downloadOf, { what: said.name })}
+        onClick={() => void save()}
+      >
         {words.export.download}
       </button>
     </li>

@@ -11,7 +11,9 @@ export function quoteWord(word: string): string {
 
 /** Text as Python writes it. */
 export function quotePython(text: string): string {
-  return JSON.stringify(text).replace(/[\u007f-\uffff]/g, (letter) => (/[\u00a1-\ud7ff]/.test(letter) ? letter : escapeUnit(letter)));
+  return JSON.stringify(text).replace(/[\u007f-\uffff]/g, (letter) =>
+    /[\u00a1-\ud7ff]/.test(letter) ? letter : escapeUnit(letter),
+  );
 }
 
 /** Half of a character beyond 16 bits is no text in Python, so whole characters are written as they are. */
@@ -29,7 +31,9 @@ export function asGrown(setup: Setup, tree: TreeState): Setup {
   const { algorithm, params } = setup;
   const prunes = LEARNERS[algorithm].parameters.some(({ name }) => name === 'prune');
   if (!prunes || tree.nodes.some((node) => node.reason === 'pruned')) return setup;
-  const own: Params = Object.fromEntries(Object.entries(params[algorithm] ?? {}).filter(([name]) => !PRUNING.includes(name)));
+  const own: Params = Object.fromEntries(
+    Object.entries(params[algorithm] ?? {}).filter(([name]) => !PRUNING.includes(name)),
+  );
   const standard = LEARNERS[algorithm].parameters.find(({ name }) => name === 'prune')?.standard;
   if (standard !== 'none') own['prune'] = null;
   return { ...setup, params: { ...params, [algorithm]: own } };
@@ -57,7 +61,13 @@ export function fitCommand(setup: Setup, task: Task, output?: string): string {
 
 export function compareCommand(setup: Setup, algorithms: Algorithm[], folds: number): string {
   if (!setup.source) return '';
-  const words = ['treewright', 'compare', quoteWord(setup.source.name), ...tableWords(setup), ...taskWords(setup.options)];
+  const words = [
+    'treewright',
+    'compare',
+    quoteWord(setup.source.name),
+    ...tableWords(setup),
+    ...taskWords(setup.options),
+  ];
   return [...words, '-a', ...algorithms, '--cv', String(folds)].join(' ');
 }
 
@@ -80,7 +90,8 @@ function tableWords({ source, options }: Setup): string[] {
 
 function fileWords(options: OpenOptions): string[] {
   const words: string[] = [];
-  if (options.delimiter !== undefined) words.push('--delimiter', options.delimiter === '\t' ? "$'\\t'" : quoteWord(options.delimiter));
+  if (options.delimiter !== undefined)
+    words.push('--delimiter', options.delimiter === '\t' ? "$'\\t'" : quoteWord(options.delimiter));
   if (options.header === false) words.push('--no-header');
   if (options.comment !== undefined) words.push('--comment', quoteWord(options.comment));
   if (options.decimal === ',') words.push('--decimal', ',');
@@ -98,7 +109,8 @@ function byKind(options: OpenOptions, own: OpenOptions): Record<string, string[]
     if (own.columns?.[name] !== kind) (kinds[kind] ??= []).push(name);
   }
   // A built-in table leaves a column out by itself.
-  for (const name of Object.keys(own.columns ?? {})) if (!(name in (options.columns ?? {}))) (kinds['keep'] ??= []).push(name);
+  for (const name of Object.keys(own.columns ?? {}))
+    if (!(name in (options.columns ?? {}))) (kinds['keep'] ??= []).push(name);
   return kinds;
 }
 
@@ -133,7 +145,9 @@ function readingCode({ source, options }: Setup): string[] {
   if (source!.builtIn && sameColumns(options, source!.options)) {
     return [`X, y = tw.datasets.${source!.name.replaceAll('-', '_')}()`];
   }
-  const kinds = Object.entries(byKind(options, {})).map(([kind, names]) => `${kind}=[${names.map(quotePython).join(', ')}]`);
+  const kinds = Object.entries(byKind(options, {})).map(
+    ([kind, names]) => `${kind}=[${names.map(quotePython).join(', ')}]`,
+  );
   const file = source!.builtIn ? `${source!.name}.csv` : source!.name;
   const reading = [quotePython(file), ...fileArguments(options), ...kinds];
   const target = quotePython(options.target ?? '');
@@ -167,7 +181,9 @@ function pythonValue(value: Value): string {
 
 /** The steps of a tree in the order in which they were taken: children are numbered as they come. */
 function growingCode(made: string, tree: TreeState): string[] {
-  const splits = tree.nodes.filter((node) => node.children.length > 0).sort((one, other) => one.children[0]! - other.children[0]!);
+  const splits = tree.nodes
+    .filter((node) => node.children.length > 0)
+    .sort((one, other) => one.children[0]! - other.children[0]!);
   const byId = new Map(tree.nodes.map((node) => [node.id, node]));
   const steps: string[] = [];
   let last = 0;

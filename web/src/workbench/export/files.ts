@@ -41,9 +41,27 @@ export const FILES: ExportFile[] = [
   { key: 'sql', obstacle: noTree, make: () => ofTree('.sql', (tree) => sqlText(tree, stem())) },
   { key: 'picture', obstacle: noTree, make: () => ofTree('.svg', pictureText, 'image/svg+xml') },
   { key: 'page', obstacle: noTree, make: () => ofTree('-tree.html', pageText, 'text/html') },
-  { key: 'latex', obstacle: noWork, make: () => withWork('.tex', (tree, work) => latexText(tree, title(), work, byRatio())) },
-  { key: 'sheet', obstacle: noWork, make: () => withWork('-worksheet.html', (tree, work) => worksheetText(tree, table.value!, work, byRatio(), false), 'text/html') },
-  { key: 'answers', obstacle: noWork, make: () => withWork('-answers.html', (tree, work) => worksheetText(tree, table.value!, work, byRatio(), true), 'text/html') },
+  {
+    key: 'latex',
+    obstacle: noWork,
+    make: () => withWork('.tex', (tree, work) => latexText(tree, title(), work, byRatio())),
+  },
+  {
+    key: 'sheet',
+    obstacle: noWork,
+    make: () =>
+      withWork(
+        '-worksheet.html',
+        (tree, work) => worksheetText(tree, table.value!, work, byRatio(), false),
+        'text/html',
+      ),
+  },
+  {
+    key: 'answers',
+    obstacle: noWork,
+    make: () =>
+      withWork('-answers.html', (tree, work) => worksheetText(tree, table.value!, work, byRatio(), true), 'text/html'),
+  },
   { key: 'table', obstacle: () => null, make: tableFile },
 ];
 
@@ -69,7 +87,10 @@ function stem(): string {
 }
 
 function title(): string {
-  return fillText(words.export.treeTitle, { target: table.value?.target ?? '', name: LEARNERS[setup.value.algorithm].name });
+  return fillText(words.export.treeTitle, {
+    target: table.value?.target ?? '',
+    name: LEARNERS[setup.value.algorithm].name,
+  });
 }
 
 async function modelFile(): Promise<MadeFile | undefined> {
@@ -90,14 +111,18 @@ function jsonText(tree: TreeModel): string {
   const { features, target, classes, criterion, nodes } = tree;
   const spec = choice.value === 'grown' ? grownModel.value?.spec : fitted.value?.spec;
   const learner = spec && { algorithm: spec.algorithm, params: spec.params };
-  return `${JSON.stringify({ learner, target, classes, criterion, features, nodes: nodes.filter(Boolean) }, null, 1)}\n`;
+  const known = nodes.filter((node) => node !== undefined);
+  return `${JSON.stringify({ learner, target, classes, criterion, features, nodes: known }, null, 1)}\n`;
 }
 
 function pageText(tree: TreeModel): string {
   const task = isNumeric.value ? 'regression' : 'classification';
   const state = choice.value === 'grown' ? grownModel.value : null;
   const asked = withTask(setup.value, table.value!);
-  const command = state && isByHand(state) ? pythonCode(setup.value, task, state) : fitCommand(state ? asGrown(asked, state) : asked, task);
+  const command =
+    state && isByHand(state)
+      ? pythonCode(setup.value, task, state)
+      : fitCommand(state ? asGrown(asked, state) : asked, task);
   return staticPage(tree, table.value!, title(), command);
 }
 

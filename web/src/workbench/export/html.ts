@@ -27,7 +27,8 @@ export function paragraph(text: string, name: 'p' | 'h2' | 'pre' = 'p'): string 
 }
 
 export function tableHtml(head: string[], rows: string[][]): string {
-  const cells = (row: string[], name: string) => element('tr', row.map((cell) => element(name, escapeXml(cell))).join(''));
+  const cells = (row: string[], name: string) =>
+    element('tr', row.map((cell) => element(name, escapeXml(cell))).join(''));
   const body = rows.map((row) => cells(row, 'td')).join('\n');
   return element('table', element('thead', cells(head, 'th')) + element('tbody', body));
 }

@@ -6,8 +6,21 @@ import { formatCount, formatFixed } from '../../ui/numbers';
 import { nodesOf, predictionText } from './tree';
 
 const SPECIAL: Record<string, string> = {
-  '\\': '\\textbackslash{}', '{': '\\{', '}': '\\}', '$': '\\$', '&': '\\&', '#': '\\#', '%': '\\%', _: '\\_',
-  '~': '\\textasciitilde{}', '^': '\\textasciicircum{}', '≤': '$\\leq$', '>': '$>$', '<': '$<$', '−': '$-$', '∞': '$\\infty$',
+  '\\': '\\textbackslash{}',
+  '{': '\\{',
+  '}': '\\}',
+  $: '\\$',
+  '&': '\\&',
+  '#': '\\#',
+  '%': '\\%',
+  _: '\\_',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+  '≤': '$\\leq$',
+  '>': '$>$',
+  '<': '$<$',
+  '−': '$-$',
+  '∞': '$\\infty$',
 };
 
 /** Text as LaTeX prints it, whatever characters it holds. */
@@ -19,7 +32,8 @@ export function tex(text: string): string {
 export function latexText(tree: TreeModel, title: string, work: NodeWork[], byRatio: boolean): string {
   const packages = ['amsmath', 'booktabs', 'forest', 'fontspec'].map((name) => `\\usepackage{${name}}`).join('\n');
   const pages = work.map((each) => calculation(tree, each, byRatio)).join('\n');
-  return `\\documentclass{article}\n${packages}\n\\begin{document}\n\\section*{${tex(title)}}\n${forest(tree)}\n${pages}\\end{document}\n`;
+  const head = `\\documentclass{article}\n${packages}\n\\begin{document}\n\\section*{${tex(title)}}\n`;
+  return `${head}${forest(tree)}\n${pages}\\end{document}\n`;
 }
 
 function forest(tree: TreeModel): string {
@@ -31,7 +45,9 @@ function branch(tree: TreeModel, node: ModelNode, label: string, indent: string)
   const split = node.split && node.children.length > 0 ? node.split : null;
   const name = split ? `${tex(splitLabel(tree, split))}?` : `\\textbf{${tex(predictionText(tree, node))}}`;
   const rows = `\\footnotesize ${formatCount(node.rows)} rows`;
-  const edge = label ? `, edge label={node[midway, fill=white, inner sep=1pt, font=\\footnotesize]{${tex(label)}}}` : '';
+  const edge = label
+    ? `, edge label={node[midway, fill=white, inner sep=1pt, font=\\footnotesize]{${tex(label)}}}`
+    : '';
   const children = split
     ? node.children.map((id, child) =>
         branch(tree, tree.nodes[id]!, branchLabel(tree.features[split.feature]!, split, child), `${indent}  `),
@@ -43,11 +59,18 @@ function branch(tree: TreeModel, node: ModelNode, label: string, indent: string)
 function calculation(tree: TreeModel, work: NodeWork, byRatio: boolean): string {
   const node = nodesOf(tree).find((each) => each.id === work.node);
   if (!node) return '';
-  const counts = (tree.classes ?? []).map((name, at) => `${formatCount(work.group.value[at]!)} ${tex(name)}`).join(', ');
-  const heading = `\\subsection*{Node ${work.node}: ${formatCount(work.group.rows)} rows${counts ? ` (${counts})` : ''}}`;
-  const impurity = tree.classes ? `${impurityTex(tree, work.group.value)} = ${formatFixed(work.group.impurity)}` : `s^2 = ${formatFixed(work.group.impurity)}`;
+  const counts = (tree.classes ?? [])
+    .map((name, at) => `${formatCount(work.group.value[at]!)} ${tex(name)}`)
+    .join(', ');
+  const rowCount = `${formatCount(work.group.rows)} rows${counts ? ` (${counts})` : ''}`;
+  const heading = `\\subsection*{Node ${work.node}: ${rowCount}}`;
+  const impurity = tree.classes
+    ? `${impurityTex(tree, work.group.value)} = ${formatFixed(work.group.impurity)}`
+    : `s^2 = ${formatFixed(work.group.impurity)}`;
   const rows = work.candidates.map((candidate) => candidateRow(tree, candidate, byRatio)).join('');
-  const table = `\\begin{tabular}{lrr${byRatio ? 'r' : ''}}\n\\toprule\nsplit & left after it & gain${byRatio ? ' & gain ratio' : ''} \\\\\n\\midrule\n${rows}\\bottomrule\n\\end{tabular}`;
+  const head = ['split', 'left after it', 'gain', ...(byRatio ? ['gain ratio'] : [])];
+  const top = `\\begin{tabular}{l${'r'.repeat(head.length - 1)}}\n\\toprule\n${head.join(' & ')} \\\\\n\\midrule\n`;
+  const table = `${top}${rows}\\bottomrule\n\\end{tabular}`;
   return `${heading}\n\\[ ${impurity} \\]\n${table}\n`;
 }
 

@@ -12,13 +12,17 @@ const TINTS = ['#e6f1f9', '#fdefe0', '#e0f3ec', '#f8e8f3', '#e2f3fa', '#f6f0d8',
 const CARD = { width: 152, height: 62 };
 const STEP = { x: 172, y: 128 };
 const MARGIN = 16;
+const LABEL =
+  'font-size="13" font-weight="600" text-anchor="middle" fill="#434a51" stroke="#fff" stroke-width="5" paint-order="stroke"';
 const FONT = 'font-family="Inter, system-ui, sans-serif"';
 
 type Placed = HierarchyPointNode<ModelNode>;
 
 export function pictureText(tree: TreeModel): string {
   const root = hierarchy(tree.nodes[0]!, (node) => node.children.map((id) => tree.nodes[id]!));
-  const placed = layout<ModelNode>().nodeSize([STEP.x, STEP.y]).separation(() => 1)(root);
+  const placed = layout<ModelNode>()
+    .nodeSize([STEP.x, STEP.y])
+    .separation(() => 1)(root);
   const all = placed.descendants();
   const left = Math.min(...all.map((node) => node.x)) - CARD.width / 2 - MARGIN;
   const right = Math.max(...all.map((node) => node.x)) + CARD.width / 2 + MARGIN;
@@ -26,9 +30,13 @@ export function pictureText(tree: TreeModel): string {
   const total = tree.nodes[0]!.weight || 1;
   const edges = placed.links().map(({ source, target }) => edge(source, target, tree, total));
   const cards = all.map((node) => card(tree, node));
+  const width = right - left;
+  const size = `width="${width}" height="${height}"`;
+  const box = `viewBox="${left} ${-MARGIN} ${width} ${height}"`;
+  const paper = `<rect x="${left}" y="${-MARGIN}" ${size} fill="#fff"/>\n`;
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${left} ${-MARGIN} ${right - left} ${height}" width="${right - left}" height="${height}" ${FONT}>\n` +
-    `<rect x="${left}" y="${-MARGIN}" width="${right - left}" height="${height}" fill="#fff"/>\n${edges.join('')}${cards.join('')}</svg>\n`
+    `<svg xmlns="http://www.w3.org/2000/svg" ${box} ${size} ${FONT}>\n` +
+    `${paper}${edges.join('')}${cards.join('')}</svg>\n`
   );
 }
 
@@ -40,7 +48,7 @@ function edge(from: Placed, to: Placed, tree: TreeModel, total: number): string 
   const label = escapeXml(clipText(nodeBranch(tree, to.data.id), 24));
   return (
     `<path d="${path}" fill="none" stroke="#d3d3cb" stroke-width="${width}"/>\n` +
-    `<text x="${to.x}" y="${to.y - 8}" font-size="13" font-weight="600" text-anchor="middle" fill="#434a51" stroke="#fff" stroke-width="5" paint-order="stroke">${label}</text>\n`
+    `<text x="${to.x}" y="${to.y - 8}" ${LABEL}>${label}</text>\n`
   );
 }
 
@@ -49,10 +57,12 @@ function card(tree: TreeModel, { x, y, data: node }: Placed): string {
   const leaf = node.children.length === 0;
   const color = tree.classes ? (tree.palette[predictedClass(node)] ?? 7) : 7;
   const name = leaf ? clipText(showName(predictionText(tree, node)), 18) : questionLabel(tree, node.split!, 16);
-  const stripe = leaf && tree.classes ? `<rect x="${at}" y="${y}" width="7" height="${CARD.height}" fill="${COLORS[color]}"/>` : '';
+  const stripe =
+    leaf && tree.classes ? `<rect x="${at}" y="${y}" width="7" height="${CARD.height}" fill="${COLORS[color]}"/>` : '';
   const fill = leaf && tree.classes ? TINTS[color] : '#fff';
+  const size = `width="${CARD.width}" height="${CARD.height}"`;
   return (
-    `<g><rect x="${at}" y="${y}" width="${CARD.width}" height="${CARD.height}" rx="7" fill="${fill}" stroke="#c9c9c1"/>${stripe}` +
+    `<g><rect x="${at}" y="${y}" ${size} rx="7" fill="${fill}" stroke="#c9c9c1"/>${stripe}` +
     `<text x="${at + 15}" y="${y + 22}" font-size="15" font-weight="600" fill="#15181b">${escapeXml(name)}</text>` +
     `${tree.classes ? bar(tree, node, at + 15, y + 30) : ''}` +
     `<text x="${at + 15}" y="${y + 53}" font-size="12" fill="#434a51">${escapeXml(counts(tree, node))}</text></g>\n`
@@ -67,7 +77,8 @@ function bar(tree: TreeModel, node: ModelNode, x: number, y: number): string {
     .filter((index) => node.value[index]! > 0)
     .map((index) => {
       const part = (width * node.value[index]!) / total;
-      const piece = `<rect x="${at.toFixed(2)}" y="${y}" width="${part.toFixed(2)}" height="8" fill="${COLORS[tree.palette[index] ?? 7]}"/>`;
+      const color = COLORS[tree.palette[index] ?? 7];
+      const piece = `<rect x="${at.toFixed(2)}" y="${y}" width="${part.toFixed(2)}" height="8" fill="${color}"/>`;
       at += part;
       return piece;
     })
@@ -81,5 +92,7 @@ function counts(tree: TreeModel, node: ModelNode): string {
 }
 
 export function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '□');
+  return text
+    .replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '□');
 }

@@ -37,7 +37,9 @@ export function rulesText(tree: TreeModel): string {
 function joinSteps(steps: Step[]): string[] {
   const byName = new Map<string, Step[]>();
   for (const step of steps) byName.set(step.feature.name, [...(byName.get(step.feature.name) ?? []), step]);
-  return [...byName.values()].flatMap((group) => (group[0]!.split.route ? group.slice(-1).map(categoryCondition) : numberConditions(group)));
+  return [...byName.values()].flatMap((group) =>
+    group[0]!.split.route ? group.slice(-1).map(categoryCondition) : numberConditions(group),
+  );
 }
 
 function categoryCondition(step: Step): string {

@@ -6,7 +6,8 @@ import { categoriesOf, nodesOf, predictionText, thresholdOf, type Step } from '.
 export function sqlText(tree: TreeModel, table: string): string {
   const divided = nodesOf(tree).some((node) => node.split?.missing === DIVIDED);
   const remark = divided ? `-- ${words.export.sqlDivided}\n` : '';
-  return `${remark}SELECT\n  t.*,\n  ${writeNode(tree, tree.nodes[0]!, '  ')} AS "prediction"\nFROM ${quoteName(table)} AS t;\n`;
+  const prediction = writeNode(tree, tree.nodes[0]!, '  ');
+  return `${remark}SELECT\n  t.*,\n  ${prediction} AS "prediction"\nFROM ${quoteName(table)} AS t;\n`;
 }
 
 function writeNode(tree: TreeModel, node: ModelNode, indent: string): string {

@@ -1,6 +1,14 @@
 /** The tree that is exported, as leaves with their conditions. */
 import type { Feature, SplitRule } from '../../contract';
-import { modelOfDoc, modelOfState, pathTo, predictedClass, toNumber, type ModelNode, type TreeModel } from '../../tree/model';
+import {
+  modelOfDoc,
+  modelOfState,
+  pathTo,
+  predictedClass,
+  toNumber,
+  type ModelNode,
+  type TreeModel,
+} from '../../tree/model';
 import { sumOf } from '../../ui/palette';
 import { fitted, grownModel, choice } from '../use/models';
 

@@ -27,13 +27,26 @@ function rowsPart(table: Table): string[] {
   if (table.rows > MOST_ROWS || table.head.length < table.rows) {
     return [paragraph(fillText(words.sheet.tooManyRows, { name: table.name, n: formatCount(table.rows) }))];
   }
-  const used = table.columns.map((column, index) => ({ column, index })).filter(({ column }) => column.role !== 'ignored');
-  return [tableHtml(used.map(({ column }) => showName(column.name)), table.head.map((row) => used.map(({ index }) => showName(row[index] ?? ''))))];
+  const used = table.columns
+    .map((column, index) => ({ column, index }))
+    .filter(({ column }) => column.role !== 'ignored');
+  return [
+    tableHtml(
+      used.map(({ column }) => showName(column.name)),
+      table.head.map((row) => used.map(({ index }) => showName(row[index] ?? ''))),
+    ),
+  ];
 }
 
 function exercise(tree: TreeModel, work: NodeWork, number: number, byRatio: boolean, key: boolean): string[] {
-  const where = pathTo(tree, work.node).slice(1).map((id) => nodeCondition(tree, id)).join(words.sheet.and) || words.sheet.allRows;
-  const counts = (tree.classes ?? []).map((name, at) => `${formatCount(work.group.value[at]!)} ${showName(name)}`).join(', ');
+  const where =
+    pathTo(tree, work.node)
+      .slice(1)
+      .map((id) => nodeCondition(tree, id))
+      .join(words.sheet.and) || words.sheet.allRows;
+  const counts = (tree.classes ?? [])
+    .map((name, at) => `${formatCount(work.group.value[at]!)} ${showName(name)}`)
+    .join(', ');
   const value = (x: number, known = true) => (key ? (known ? formatFixed(x) : '–') : BLANK);
   const measure = words.sheet.measures[tree.criterion];
   const chosen = work.chosen === null ? null : work.candidates[work.chosen];

@@ -65,10 +65,16 @@ const NOTHING = ['none', 'all'];
 
 function ChoiceInput({ id, parameter, given, onChange }: InputProps) {
   const choices = parameter.choices ?? [];
-  const shown = given === undefined ? parameter.standard : given === null ? choices.find((key) => NOTHING.includes(key)) : given;
+  const shown =
+    given === undefined ? parameter.standard : given === null ? choices.find((key) => NOTHING.includes(key)) : given;
   const choose = (key: string) => onChange(key === parameter.standard ? undefined : NOTHING.includes(key) ? null : key);
   return (
-    <select id={id} aria-describedby={`${id}-about`} value={String(shown)} onChange={(event) => choose(event.currentTarget.value)}>
+    <select
+      id={id}
+      aria-describedby={`${id}-about`}
+      value={String(shown)}
+      onChange={(event) => choose(event.currentTarget.value)}
+    >
       {choices.map((key) => (
         <option key={key} value={key}>
           {words.parameters.choices[key as keyof typeof words.parameters.choices] ?? key}

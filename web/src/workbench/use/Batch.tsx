@@ -33,7 +33,13 @@ export function Batch({ table, model }: { table: Table; model: number }) {
           <p class="acts">
             <button
               class="primary"
-              onClick={() => download(`${stemOf(seen.name)}-predictions.csv`, writeCsv([seen.header, ...seen.rows]), 'text/csv;charset=utf-8')}
+              onClick={() =>
+                download(
+                  `${stemOf(seen.name)}-predictions.csv`,
+                  writeCsv([seen.header, ...seen.rows]),
+                  'text/csv;charset=utf-8',
+                )
+              }
             >
               {fillText(words.use.download, { n: count(seen.rows.length) })}
             </button>

@@ -41,7 +41,12 @@ export function CaseForm({ table, model }: { table: Table; model: number }) {
           {table.columns.map(
             (column, index) =>
               column.role === 'feature' && (
-                <Field key={column.name} column={column} value={cells.value[index] ?? null} onChange={(cell) => set(index, cell)} />
+                <Field
+                  key={column.name}
+                  column={column}
+                  value={cells.value[index] ?? null}
+                  onChange={(cell) => set(index, cell)}
+                />
               ),
           )}
         </form>
@@ -100,7 +105,9 @@ function Answer({ table, answer }: { table: Table; answer: Prediction | null }) 
     return (
       <div class="answer" aria-live="polite">
         <p class="lead">{fillText(words.use.predicted, { name: showName(table.target) })}</p>
-        <p class="big">{typeof answer.prediction === 'number' ? significant(answer.prediction) : showName(answer.prediction)}</p>
+        <p class="big">
+          {typeof answer.prediction === 'number' ? significant(answer.prediction) : showName(answer.prediction)}
+        </p>
       </div>
     );
   }

@@ -42,7 +42,10 @@ export async function predictFile(
 function findColumns(table: Table, header: string[]): number[] {
   const missing = table.columns.filter((column) => column.role === 'feature' && !header.includes(column.name));
   if (missing.length > 0) {
-    const names = missing.slice(0, 10).map((column) => `"${column.name}"`).join(', ');
+    const names = missing
+      .slice(0, 10)
+      .map((column) => `"${column.name}"`)
+      .join(', ');
     throw new EngineError({
       slug: 'data.columns',
       message: fillText(words.use.lacks, { n: missing.length, names }),
