@@ -98,6 +98,11 @@ def test_the_page_predicts_as_the_model(
     assert "600 embedded cases checked" in page.inner_text("#try")
 
 
+def test_the_page_and_a_small_report_are_small(tmp_path: Path) -> None:
+    assert len(read_shell("report").encode()) <= 220_000
+    assert tennis(tmp_path).stat().st_size <= 250_000
+
+
 def test_a_changed_value_switches_the_form_off(open_page: OpenPage, tmp_path: Path) -> None:
     path = tennis(tmp_path)
     text = path.read_text("utf-8")

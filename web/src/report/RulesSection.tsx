@@ -21,8 +21,15 @@ export function RulesSection({ state }: { state: ReportState }) {
   const [least, setLeast] = useState(0);
   const [predicted, setPredicted] = useState(-1);
   const [most, setMost] = useState(FIRST_SHOWN);
+  // The words of thousands of rules are written once, at the first search.
+  const texts = useMemo(() => new Map<number, string>(), [rules]);
+  const textOf = (rule: Rule) => {
+    const text = texts.get(rule.node) ?? rule.conditions.map((each) => conditionText(model, each).toLowerCase()).join('\n');
+    texts.set(rule.node, text);
+    return text;
+  };
   const found = useMemo(
-    () => rules.filter((rule) => matches(model, rule, words, least, predicted)),
+    () => rules.filter((rule) => matches(rule, textOf, words, least, predicted)),
     [rules, words, least, predicted],
   );
   return (
@@ -63,11 +70,12 @@ export function RulesSection({ state }: { state: ReportState }) {
   );
 }
 
-function matches(model: TreeModel, rule: Rule, words: string, least: number, predicted: number): boolean {
+type TextOf = (rule: Rule) => string;
+
+function matches(rule: Rule, textOf: TextOf, words: string, least: number, predicted: number): boolean {
   if (rule.rows < least || (predicted >= 0 && rule.answer !== predicted)) return false;
   const wanted = words.trim().toLowerCase();
-  if (!wanted) return true;
-  return rule.conditions.some((condition) => conditionText(model, condition).toLowerCase().includes(wanted));
+  return !wanted || textOf(rule).includes(wanted);
 }
 
 interface ChoiceProps {
