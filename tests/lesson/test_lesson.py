@@ -284,3 +284,27 @@ def test_a_table_with_one_class_left() -> None:
     table = {"c": ["a", "a", "b", "b"]}
     model = ID3Classifier().fit(table, ["p", "p", "p", "p"])
     assert str(lesson(model, table, ["p", "p", "p", "p"]).sheet().with_key())
+
+
+def test_rows_without_a_value_in_common_have_no_distance() -> None:
+    table = {
+        "n": [1.0, 2.0, 3.0, 4.0, None, None, None],
+        "m": [None, None, 3.0, 4.0, 5.0, 6.0, 7.0],
+    }
+    target = list("ppqqpqp")
+    model = C45Classifier(prune=None, min_cases=1).fit(table, target)
+    document = lesson(model, table, target).to_dict()
+    json.dumps(document, allow_nan=False)
+
+
+def test_branches_are_signs_in_every_language() -> None:
+    table = {"missing": ["missing", None, "known", "missing", None, "known"] * 3}
+    target = list("pqppqq") * 3
+    one = screen(lesson(C45Classifier(prune=None).fit(table, target), table, target), "baselines")
+    names = [part["branch"] for part in one["one_r"]["columns"][0]["parts"]]
+    assert names[:2] == ["known", "missing"]
+    numbers = {"n": [1.0, 1.0, 1.0, 1.0], "c": ["a", "b", "a", "b"]}
+    one = screen(
+        lesson(ID3Classifier().fit(numbers, list("pqpq")), numbers, list("pqpq")), "baselines"
+    )
+    assert one["one_r"]["columns"][0]["parts"][0]["branch"] == "(−∞, ∞)"

@@ -6,7 +6,7 @@ from typing import Any
 
 from treewright._learners.baselines import OneRClassifier, ZeroRClassifier, ZeroRRegressor
 from treewright._lesson.text_tables import say, screen
-from treewright._lesson.training import Training, Values
+from treewright._lesson.training import SIGNS, Training, Values
 from treewright._web.tree_document import feature_documents
 from treewright._work.baseline_work import ColumnRule, RuleWork, rule_work
 from treewright._work.row_group import Group
@@ -107,9 +107,11 @@ def _one(training: Training, work: RuleWork) -> Values:
 
 
 def _column(training: Training, rule: ColumnRule) -> Values:
+    levels = training.tree.schema.columns[training.places[rule.column]].levels
+    named = {label(level) for level in levels}
     parts = [
         {
-            "branch": part.way,
+            "branch": part.way if part.way in named else SIGNS.get(part.way, part.way),
             "class_weights": list(part.amounts),
             "prediction": training.code(part.prediction),
             "tied": part.tied,

@@ -95,13 +95,9 @@ class LessonWords:
 
     def condition(self, step: Values) -> str:
         """Write one step of a path."""
-        branch = NAMES.name(self.branch(step["branch"]))
-        equals = "" if branch.startswith(("≤", ">")) else "= "
+        branch = NAMES.name(step["branch"])
+        equals = "" if branch.startswith(("≤ ", "> ", "≠ ")) else "= "
         return f"{self.feature(step['feature'])} {equals}{branch}"
-
-    def branch(self, name: str) -> str:
-        """Write a branch; only "known" and "missing" are words of the language."""
-        return self.word(f"word.{name}") if name in ("known", "missing") else name
 
     # ---- numbers
 

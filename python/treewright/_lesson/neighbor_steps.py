@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,8 @@ def neighbor_steps(training: Training) -> Values | None:
     if k < 1:
         return None
     few, all_ = (_explain(training, others, size) for size in (k, min(len(others), MAX_ROWS)))
+    if not all(math.isfinite(neighbor.distance) for neighbor in few.neighbours):
+        return None  # no row has a value in common with the first one
     return {
         "k": k,
         "metric": few.metric,
@@ -67,6 +70,8 @@ def _rows(
     work = VoteWork(all_, digits=training.rounding.digits)
     rows = []
     for neighbor in all_.neighbours:
+        if not math.isfinite(neighbor.distance):
+            continue
         own, row = used.get(neighbor.index), int(others[neighbor.index])
         formula = work.distance_formula(neighbor)
         rows.append(

@@ -71,7 +71,7 @@ def baseline_blocks(words: LessonWords, screen: Values) -> list[Block]:
         ),
         words.column(
             "word.branch",
-            (NAMES.name(words.branch(part["branch"])) for _, part, _ in parts),
+            (NAMES.name(part["branch"]) for _, part, _ in parts),
             left=True,
         ),
     ]
@@ -124,7 +124,7 @@ def one_candidate(words: LessonWords, node: Values, place: int) -> list[Block]:
     """Return the branches of a candidate and its calculation."""
     steps, candidate = node["candidates"][place], node["work"]["candidates"][place]
     children = candidate["children"]
-    names = (NAMES.name(words.branch(branch)) for branch in steps["branches"])
+    names = (NAMES.name(branch) for branch in steps["branches"])
     impurities = [words.number(child["impurity"]) for child in children]
     columns = [
         Column(words.feature(steps["feature"]), tuple(names), left=True),

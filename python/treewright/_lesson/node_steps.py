@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from treewright._lesson.choice_steps import choice_steps, leaf_sentence
-from treewright._lesson.training import Training, Values
+from treewright._lesson.training import SIGNS, Training, Values
 from treewright._render.formula import Call, Equation, Formula, Name, Product, Sum
 from treewright._render.formula_values import formula_values
 from treewright._web.node_work_document import node_work_document
@@ -101,6 +101,8 @@ class NodeSteps:
         """Write a branch of a candidate: ``Sunny``, ``≤ 75``."""
         if group.levels:
             return ", ".join(map(label, group.levels))
+        if group.bound is None:
+            return SIGNS["missing" if group.missing else "known"]
         pieces = self.words.group(split, group)
         text = "".join(p if isinstance(p, str) else getattr(p, "text", "") for p in pieces)
         return text.removesuffix(" or missing")

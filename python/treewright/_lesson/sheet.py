@@ -94,7 +94,7 @@ def _candidate(words: LessonWords, node: Values, place: int) -> list[Block]:
     stage = "cut" if "threshold" in candidate["split"] else "counts"
     names: list[Cell] = []
     for branch in steps["branches"]:
-        text = NAMES.name(words.branch(branch))
+        text = NAMES.name(branch)
         is_answer = stage == "cut" or ", " in branch
         names.append(Name(text, "cut") if is_answer else text)
     impurities = [words.number(child["impurity"], "entropy") for child in children]

@@ -23,9 +23,11 @@ from treewright.schema import Column, Level, label
 from treewright.table import MISSING
 from treewright.tree import Tree
 
-__all__ = ["Training"]
+__all__ = ["SIGNS", "Training"]
 
 Values = dict[str, Any]
+# Branches that other views write in English; a question mark is a missing value, as in the table.
+SIGNS = {"missing": "?", "known": "≠ ?", "all numbers": "(−∞, ∞)"}
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ class Training:
             text = write_cut(float(cut), self.tree.schema.columns[feature])
             return f"{'≤' if branch.op == '<=' else '>'} {text}"
         if branch.op in ("known", "missing"):
-            return branch.op
+            return SIGNS[branch.op]
         value: Any = branch.value
         return ", ".join(map(label, value if isinstance(value, tuple) else (value,)))
 

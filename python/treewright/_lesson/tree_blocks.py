@@ -30,7 +30,7 @@ def split_blocks(words: LessonWords, screen: Values) -> list[Block]:
     blocks: list[Block] = []
     for turn in screen["order"]:
         children = turn["children"]
-        names = (NAMES.name(words.branch(child["branch"])) for child in children)
+        names = (NAMES.name(child["branch"]) for child in children)
         columns = (
             words.column("word.branch", names, left=True),
             words.column("word.rows", (words.rows(child["rows"]) for child in children), left=True),
@@ -73,7 +73,7 @@ def tree_lines(words: LessonWords) -> list[str]:
         lines.append(f"{indent}{mark}{label}{what}")
         last = len(node["children"]) - 1
         for i, child in enumerate(node["children"]):
-            branch = NAMES.name(words.branch(nodes[child]["path"][-1]["branch"]))
+            branch = NAMES.name(nodes[child]["path"][-1]["branch"])
             ends = i == last
             draw(
                 child,

@@ -10,6 +10,7 @@ import { Frame } from './Frame';
 import './lesson.css';
 import './figures.css';
 import './print.css';
+import './static.css';
 import { chapters, go, place, readFragment } from './place';
 import { preparePrinting } from './printing';
 import { keyShown } from './quiz';
