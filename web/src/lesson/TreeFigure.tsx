@@ -1,7 +1,7 @@
 /** A tree that stands still: as wide as the text, or wider and scrolled where its words would be too small. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { TreeDoc } from '../contract';
 import { DrawnNode } from '../tree/DrawnNode';
 import { Edges } from '../tree/Edges';
@@ -53,6 +53,13 @@ export function TreeFigure({ view, label, onSelect, over, places, hidden, ...res
   const width = box.right - box.left + 2 * PAD;
   const height = box.bottom - box.top + 2 * PAD;
   const scale = Math.max(LEAST_SCALE, Math.min(LARGEST_SCALE, room / width));
+  const on = all.find((item) => item.kind === 'node' && item.id === view.selected.value);
+  const [middleX, middleY] = on ? [(on.x - box.left) * scale, (on.y - box.top) * scale] : [0, 0];
+  // A tree larger than its frame is scrolled to the selected node.
+  useEffect(() => {
+    const element = frame.current;
+    if (element && on) element.scrollTo(middleX - element.clientWidth / 2, middleY - element.clientHeight / 2);
+  }, [middleX, middleY]);
   return (
     <div class={`tree-figure scroll ${rest.class ?? ''}`} ref={frame} tabIndex={0} role="region" aria-label={label}>
       <svg

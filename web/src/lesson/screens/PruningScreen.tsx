@@ -1,5 +1,6 @@
 /** Screen 10: pruning from the bottom up, one node after the other: what a subtree costs, and what a leaf would. */
 import { useEffect } from 'preact/hooks';
+import type { TreeView } from '../../tree/view';
 import { lessonTexts } from '../document';
 import { FormulaLines } from '../FormulaView';
 import { Heading } from '../parts';
@@ -8,6 +9,9 @@ import { Say } from '../Sentences';
 import { language, say } from '../settings';
 import type { PruningScreen as Steps } from '../steps';
 import { TreeFigure, useTreeView } from '../TreeFigure';
+
+/** A larger tree is not shown whole. */
+const MOST_WHOLE = 60;
 
 export function PruningScreen({ screen, step }: { screen: Steps; step: number }) {
   const at = Math.min(step, screen.steps.length);
@@ -23,9 +27,7 @@ export function PruningScreen({ screen, step }: { screen: Steps; step: number })
 function Decision({ screen, at }: { screen: Steps; at: number }) {
   const step = screen.steps[at]!;
   const view = useTreeView(screen.before);
-  useEffect(() => {
-    view.select(step.node);
-  }, [view, step.node]);
+  useEffect(() => showNode(view, step.node), [view, step.node]);
   const cut = new Set(
     screen.steps
       .slice(0, at)
@@ -51,6 +53,16 @@ function Decision({ screen, at }: { screen: Steps; at: number }) {
       />
     </>
   );
+}
+
+/** A large tree shows only the path to the node, and its children. */
+function showNode(view: TreeView, node: number): void {
+  if (view.model.value.nodes.length <= MOST_WHOLE) {
+    view.select(node);
+    return;
+  }
+  view.goTo(node);
+  view.toggle(node);
 }
 
 /** What a formula calculates; labels are those of the document. */
