@@ -82,10 +82,25 @@ function placeById(old: TreeModel['nodes'], changed: readonly TreeNode[]): (Mode
 
 type Heading = Pick<TreeModel, 'features' | 'target' | 'classes' | 'criterion'>;
 
-function finishModel(heading: Heading, nodes: TreeModel['nodes']): TreeModel {
+function finishModel(heading: Heading, given: TreeModel['nodes']): TreeModel {
   const { features, target, classes, criterion } = heading;
+  const nodes = fillEmptyNodes(given, classes);
   const palette = classes ? makePalette(nodes[0]?.value ?? []) : [];
   return { features, target, classes, criterion, nodes, palette, range: classes ? null : rangeOf(nodes) };
+}
+
+/** A node without rows predicts what its parent predicts. Parents come first. */
+function fillEmptyNodes(nodes: TreeModel['nodes'], classes: TreeModel['classes']): TreeModel['nodes'] {
+  const isEmpty = (node: ModelNode | undefined) => node && node.rows === 0 && node.parent >= 0 && !node.output;
+  if (!nodes.some((node) => isEmpty(node) && sumOf(node!.value) === 0)) return nodes;
+  const filled = nodes.slice();
+  for (const node of nodes) {
+    const parent = node && filled[node.parent];
+    if (node && parent && isEmpty(node) && sumOf(node.value) === 0) {
+      filled[node.id] = { ...node, output: predictionOf(parent, classes) };
+    }
+  }
+  return filled;
 }
 
 /** Wide enough for all means, and for one standard deviation around that of the root. */
