@@ -10,10 +10,12 @@ import pytest
 import treewright
 from treewright import datasets
 
+from helpers.cli_run import run
+
 LEARNERS = {
-    "id3": treewright.ID3Classifier(),
-    "c45": treewright.C45Classifier(prune=None),
-    "cart": treewright.CARTClassifier(),
+    "id3": ("-a", "id3"),
+    "c45": ("-a", "c45", "--prune", "none"),
+    "cart": ("-a", "cart"),
 }
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 HOSTILE = '</script><svg onload=alert(1)>"\u202e\U0001f600'
@@ -85,9 +87,11 @@ def words_of(branch: Any) -> str:
     return ", ".join(f"{v:g}" if isinstance(v, float) else str(v) for v in values)
 
 
-def fit_built_in(learner: Any, table: str) -> treewright.Tree:
-    data = datasets.load(table)
-    tree: treewright.Tree = learner.fit(data.features, data.labels).tree_
+def fit_built_in(folder: Path, table: str, *options: str) -> treewright.Tree:
+    """Fit by the command line: it knows the order of the classes, which decides ties, as the page does."""
+    path = folder / "model.tree"
+    run("fit", table, *options, "-o", str(path))
+    tree: treewright.Tree = treewright.load(path).tree_
     return tree
 
 
@@ -99,17 +103,19 @@ def in_any_order(lines: list[tuple[int, str]]) -> list[tuple[int, list[str]]]:
 @pytest.mark.parametrize("table", ["play-tennis", "golf"])
 @pytest.mark.parametrize("algorithm", LEARNERS)
 def test_grow_all_gives_the_tree_of_the_package(
-    workbench: Path, open_page: Any, algorithm: str, table: str
+    workbench: Path, open_page: Any, tmp_path: Path, algorithm: str, table: str
 ) -> None:
-    tree = fit_built_in(LEARNERS[algorithm], table)
+    tree = fit_built_in(tmp_path, table, *LEARNERS[algorithm])
     page = open_tree(open_page, workbench, table, algorithm)
     press(page, "Grow all")
     wait_for_size(page, f"{tree.n_nodes} node")
     assert in_any_order(outline(page)) == in_any_order(written(tree))
 
 
-def test_a_tree_of_numbers_shows_means_and_variances(workbench: Path, open_page: Any) -> None:
-    tree = fit_built_in(treewright.CARTRegressor(max_depth=1), "cpu")
+def test_a_tree_of_numbers_shows_means_and_variances(
+    workbench: Path, open_page: Any, tmp_path: Path
+) -> None:
+    tree = fit_built_in(tmp_path, "cpu", "-a", "cart", "--depth", "1")
     page = open_tree(open_page, workbench, "cpu", "cart")
     page.wait_for_selector(".detail")
     press(page, "Grow one")
@@ -348,8 +354,10 @@ def test_a_tree_is_pruned(workbench: Path, open_page: Any) -> None:
     wait_for_size(page, f"{2 * whole - 1} nodes")
 
 
-def test_the_pruning_of_the_learner_is_that_of_fit(workbench: Path, open_page: Any) -> None:
-    tree = fit_built_in(treewright.C45Classifier(), "labor")
+def test_the_pruning_of_the_learner_is_that_of_fit(
+    workbench: Path, open_page: Any, tmp_path: Path
+) -> None:
+    tree = fit_built_in(tmp_path, "labor", "-a", "c45")
     page = open_tree(open_page, workbench, "labor", "c45")
     press(page, "Grow all")
     page.get_by_role("tab", name="Prune").click()
