@@ -354,6 +354,7 @@ def study(
     weights: NDArray[np.float64] | None,
     cuts: int,
     rows: int,
+    as_asked: bool = False,
 ) -> list[dict[str, Any]]: ...
 def rank(
     recipe: Mapping[str, Any], candidates: Sequence[tuple[float, float, bool]], impurity: float

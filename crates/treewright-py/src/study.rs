@@ -13,7 +13,7 @@ use treewright_core::prelude::{
 
 /// Studies some nodes of a tree, in its order, or all of them, given the recipe and the rows that it was grown with.
 #[pyfunction]
-#[pyo3(signature = (forest, nodes, recipe, columns, target, classes, weights, cuts, rows))]
+#[pyo3(signature = (forest, nodes, recipe, columns, target, classes, weights, cuts, rows, as_asked=false))]
 #[expect(clippy::too_many_arguments, reason = "those of grow, and a node of what it gave")]
 fn study<'py>(
     py: Python<'py>,
@@ -26,6 +26,7 @@ fn study<'py>(
     weights: Option<PyReadonlyArray1<'_, f64>>,
     cuts: usize,
     rows: usize,
+    as_asked: bool,
 ) -> PyResult<Bound<'py, PyList>> {
     if nodes.iter().flatten().any(|&node| node >= forest.0.trees()[0].len()) {
         return Err(PyIndexError::new_err("there is no such node"));
@@ -37,7 +38,8 @@ fn study<'py>(
     let size = Size::learning(target.len(), columns.len()).times(recipe.max_divisions(forest.0.kinds()));
     let reports = enter(py, size, |cancel| {
         let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
-        let look = Look { forest: &forest.0, nodes: nodes.as_deref(), details: Details { cuts, rows }, cancel };
+        let look =
+            Look { forest: &forest.0, nodes: nodes.as_deref(), details: Details { cuts, rows, as_asked }, cancel };
         study_tree(&recipe, &table, target.as_target(), weights.as_deref(), &look)
     })?;
     PyList::new(py, reports.iter().map(|report| written(py, report)).collect::<PyResult<Vec<_>>>()?)

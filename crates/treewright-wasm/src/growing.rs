@@ -268,7 +268,12 @@ impl Growing {
 
     fn report(&self, node: usize, cancel: &Cancel) -> Result<Report> {
         let forest = Forest::grown(self.kinds.clone(), vec![self.now.tree.copied()?])?;
-        let look = Look { forest: &forest, nodes: Some(&[node]), details: Details { cuts: MAX_CUTS, rows: 0 }, cancel };
+        let look = Look {
+            forest: &forest,
+            nodes: Some(&[node]),
+            details: Details { cuts: MAX_CUTS, rows: 0, as_asked: true },
+            cancel,
+        };
         let table = self.rows.table()?;
         let (target, weights) = (self.rows.target.target(), self.weights.as_deref());
         let mut reports = study_tree(&self.recipe, &table, target, weights, &look)?;

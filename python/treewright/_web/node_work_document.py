@@ -83,8 +83,8 @@ def node_work_document(work: NodeWork, splits: Sequence[Split] | None = None) ->
     }
     if work.stop is not None:
         document["reason"] = REASONS.get(work.stop.code, "pruned")
-    if work.average is not None:
-        document |= {"average_gain": work.average, "slack": work.own.slack or 0.0}
+    if work.own.average is not None:
+        document |= {"average_gain": work.own.average, "slack": work.own.slack or 0.0}
     return document
 
 
@@ -92,7 +92,7 @@ def _candidate(work: NodeWork, split: Split) -> dict[str, Any]:
     place = work.tree.schema.names.index(split.column)
     column = work.tree.schema.columns[place]
     document: dict[str, Any] = {
-        "split": {"feature": place, **_rule(split, column)},
+        "split": {"feature": place, **_rule(work, split, column)},
         "admissible": split.admissible,
         "known": _group(split.known),
         "unknown": None if split.unknown is None else _group(split.unknown),
@@ -124,14 +124,13 @@ def _remaining(split: Split) -> float:
     return sum(group.weight * group.impurity for group in split.groups) / split.known.weight
 
 
-def _rule(split: Split, column: Column) -> dict[str, Any]:
+def _rule(work: NodeWork, split: Split, column: Column) -> dict[str, Any]:
     """Return how rows would leave the node; of a column without any split, at its best threshold."""
     if split.rule is not None:
         return {name: value for name, value in split.rule.items() if name != "feature"}
-    if column.kind != "numeric":
-        return {"missing": _core.STOP}
-    cut = split.best_cut
-    return {"missing": _core.STOP} | ({} if cut is None else {"threshold": cut.threshold})
+    missing = _core.SHARE if work.method == "C4.5" else _core.STOP
+    cut = split.best_cut if column.kind == "numeric" else None
+    return {"missing": missing} | ({} if cut is None else {"threshold": cut.threshold})
 
 
 def _cut(cut: Cut) -> dict[str, Any]:

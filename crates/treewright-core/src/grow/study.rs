@@ -23,6 +23,9 @@ pub struct Details {
     pub cuts: usize,
     /// The rows of a node are listed where there are no more than this.
     pub rows: usize,
+    /// Whether the question of a node is studied as it is asked where it is not the best split of its column: one that
+    /// was chosen by hand, or moved by pruning. Else the column's best split stands in its place.
+    pub as_asked: bool,
 }
 
 /// One column of a node.
@@ -171,7 +174,7 @@ impl Studies<'_> {
 
     /// What a node asks of a column, where it is not the column's best split.
     fn own_question(&self, node: usize, feature: u32, best: Option<&Candidate>) -> Option<SplitRule> {
-        let asks = self.tree.n_children[node] > 0 && self.tree.feature[node] == feature;
+        let asks = self.details.as_asked && self.tree.n_children[node] > 0 && self.tree.feature[node] == feature;
         let way = asks.then(|| self.tree.way(node, self.kinds))?;
         Some(way).filter(|way| best.is_none_or(|best| best.way.question != way.question))
     }

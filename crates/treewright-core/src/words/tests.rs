@@ -102,7 +102,8 @@ fn a_criterion_without_a_kernel_goes_all_the_way() {
 
     let table = data.table();
     let forest = Forest::grown(table.kinds(), vec![data.grow(&errors, None)]).unwrap();
-    let look = Look { forest: &forest, nodes: None, details: Details { cuts: 3, rows: 0 }, cancel: &cancel };
+    let look =
+        Look { forest: &forest, nodes: None, details: Details { cuts: 3, rows: 0, as_asked: false }, cancel: &cancel };
     let reports = study_tree(&errors, &table, data.target(), None, &look).unwrap();
     assert_eq!(reports.len(), forest.trees()[0].len());
     assert_eq!(reports[0].node.cost, forest.trees()[0].cost[0]);

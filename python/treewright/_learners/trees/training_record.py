@@ -106,6 +106,7 @@ def study_nodes(
     reports = _core.study(
         *(model._forest, nodes, recipe_of(model, rows), rows.columns, rows.target, classes),
         *(rows.weights, cuts, OTHER_CELLS // max(1, len(rows.columns))),
+        bool(model.__dict__.get("by_hand_")),
     )
     about = (type(model).__name__, model.schema_, rows.columns, rows.target)
     total = float(len(rows.target) if rows.weights is None else rows.weights.sum())
