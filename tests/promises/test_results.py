@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from treewright import (
+    AdaBoostClassifier,
     C45Classifier,
     CARTClassifier,
     CARTRegressor,
@@ -25,6 +26,7 @@ from treewright import (
     datasets,
     explain,
     inspect,
+    lesson,
     permutation_importance,
     pruning_path,
     rank_columns,
@@ -62,6 +64,11 @@ RESULTS = {
     "work": lambda: work(TREE, 0, GOLF, PLAY),
     "work prune": lambda: work(TREE, 0, GOLF, PLAY, what="prune"),
     "work curves": lambda: work(TREE, 0, GOLF, PLAY, what="curves"),
+    "work forest": lambda: work(FOREST, X=X, y=Y),
+    "work tree of a forest": lambda: work(FOREST, X=X, y=Y, tree=1),
+    "work vote": lambda: work(AdaBoostClassifier(n_estimators=3).fit(X, Y), X=X[:1]),
+    "work measure": lambda: work([[2, 3], [4, 0], [3, 2]], what="gain-ratio"),
+    "lesson sheet": lambda: lesson(TREE, GOLF, PLAY, steps=["choice"]).sheet(),
     "compare": lambda: compare([TREE], GOLF, PLAY, cv=3),
     "inspect": lambda: inspect(b"Day,Wind\nD1,Weak\nD2,Strong\nD3,Weak\n", label="days.csv"),
     "rank_columns": lambda: rank_columns(GOLF, PLAY),

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from helpers.hostile_text import read, unsafe
 from treewright import (
+    AdaBoostClassifier,
     ExtraTreesClassifier,
     RandomForestClassifier,
     RandomForestRegressor,
@@ -19,6 +21,8 @@ from treewright import (
     work,
 )
 from treewright.errors import DataError, UsageError
+
+EVIL = '</script><svg onload=alert(1)>\x1b[31m"\u202e|$\\end{document}&'
 
 X, Y = datasets.play_tennis()
 IRIS, SPECIES = datasets.iris()
@@ -126,3 +130,18 @@ def test_it_needs_its_training_table() -> None:
     with pytest.raises(DataError) as other:
         work(forest, X=X[:9], y=Y[:9])
     assert other.value.slug == "work.other-rows"
+
+
+def test_hostile_names() -> None:
+    table = {EVIL: ["a", "b", EVIL, "a", "b", EVIL], "n": [1.0, 2, 3, 4, 5, 6]}
+    target = [EVIL, "q", EVIL, "q", "q", EVIL]
+    forest = RandomForestClassifier(n_estimators=3).fit(table, target)
+    boosted = AdaBoostClassifier(n_estimators=2).fit(table, target)
+    row = {EVIL: [EVIL], "n": [2.0]}
+    pages = [work(forest, X=table, y=target), work(forest, X=table, y=target, tree=0)]
+    pages += [work(boosted, X=row), work(boosted, X=table, y=target, round=0)]
+    for page in pages:
+        for text in (str(page), page.to_markdown(), page.to_latex()):
+            assert unsafe(text) == []
+        assert "\\end{document}" not in page.to_latex()
+        assert not read(page.to_html()).elements & {"script", "svg"}
