@@ -127,7 +127,6 @@ def test_without_a_browser_the_private_file_is_named(tmp_path: Path) -> None:
         (["-t", "c"], "usage"),
         (["--delimiter", ";"], "usage"),
         (["golf", "--ignore", "windy", "-o", "x.html"], "usage"),
-        (["golf", "--engine", "server"], "workbench.no-server"),
         (["nothing.csv"], "file.not-found"),
         (["golf", "-o", "x.html", "--no-browser"], "usage"),
         (["golf", "-o", "no/such/folder/x.html"], "file.no-directory"),

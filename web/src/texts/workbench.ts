@@ -127,6 +127,7 @@ export const words = {
     of: 'Parameters of {name}',
     none: 'This algorithm has no parameters.',
     noLimit: 'no limit',
+    automatic: 'automatic',
     choices: {
       none: 'none',
       pessimistic: 'pessimistic',

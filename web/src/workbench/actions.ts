@@ -7,7 +7,7 @@ import { announce } from '../ui/live';
 import { sumOf } from '../ui/palette';
 import { MAX_BYTES, checkFile } from './file_checks';
 import { remember, takeLast } from './history';
-import { LEARNERS, learnersOf, type Params, type Value } from './learner/learners';
+import { LEARNERS, PRUNING_PARAMETERS, learnersOf, type Params, type Value } from './learner/learners';
 import {
   defaultAlgorithm,
   engine,
@@ -99,6 +99,7 @@ export function changeParameter(algorithm: Algorithm, name: string, value: Value
   const own: Params = { ...before.params[algorithm] };
   if (value === undefined) delete own[name];
   else own[name] = value;
+  if (name === 'prune') for (const other of PRUNING_PARAMETERS) delete own[other];
   change({ ...before, params: { ...before.params, [algorithm]: own } }, fillText(words.undo.parameter, { name }));
 }
 

@@ -1,7 +1,7 @@
 /** The commands and the Python code that reproduce what the page shows, exactly. */
 import type { Algorithm, OpenOptions, Table, TreeNode, TreeState } from '../../contract';
 import { toNumber } from '../../tree/model';
-import { LEARNERS, parametersOf, type Params, type Task, type Value } from '../learner/learners';
+import { LEARNERS, PRUNING_PARAMETERS, parametersOf, type Params, type Task, type Value } from '../learner/learners';
 import type { Setup } from '../state';
 
 /** A word of the command line, quoted where a shell would read it otherwise. */
@@ -47,7 +47,7 @@ export function withTask(setup: Setup, table: Table): Setup {
 }
 
 /** What has no effect without pruning. */
-const PRUNING = ['prune', 'confidence', 'ccp_alpha'];
+const PRUNING = ['prune', ...PRUNING_PARAMETERS];
 
 export function fitCommand(setup: Setup, task: Task, output?: string): string {
   const { source, algorithm } = setup;

@@ -5,7 +5,7 @@ import { fillText } from '../../texts/say';
 import { words } from '../../texts/workbench';
 import { changeParameter } from '../actions';
 import { isNumeric, setup } from '../state';
-import { LEARNERS, parametersOf, type Parameter, type Value } from './learners';
+import { LEARNERS, parametersInUse, type Parameter, type Value } from './learners';
 
 export const parametersOpen = signal(false);
 
@@ -24,7 +24,11 @@ export function ParameterPanel() {
 }
 
 function ParameterFields({ algorithm }: { algorithm: Algorithm }) {
-  const parameters = parametersOf(algorithm, isNumeric.value ? 'regression' : 'classification');
+  const parameters = parametersInUse(
+    algorithm,
+    isNumeric.value ? 'regression' : 'classification',
+    setup.value.params[algorithm] ?? {},
+  );
   if (parameters.length === 0) return <p class="note">{words.parameters.none}</p>;
   return (
     <div class="fields">
@@ -84,8 +88,12 @@ function ChoiceInput({ id, parameter, given, onChange }: InputProps) {
   );
 }
 
+/** These are chosen from the table where nothing is given. */
+const AUTOMATIC = ['ccp_alpha', 'min_samples_leaf'];
+
 function NumberInput({ id, parameter, given, onChange }: InputProps) {
-  const standard = parameter.standard === null ? words.parameters.noLimit : String(parameter.standard);
+  const unset = AUTOMATIC.includes(parameter.name) ? words.parameters.automatic : words.parameters.noLimit;
+  const standard = parameter.standard === null ? unset : String(parameter.standard);
   const read = (input: HTMLInputElement) => {
     if (!input.validity.valid) return input.reportValidity();
     const value = input.value === '' ? undefined : Number(input.value);

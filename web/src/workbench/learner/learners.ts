@@ -133,6 +133,11 @@ export const LEARNERS: Record<Algorithm, Learner> = {
 export const ALGORITHMS = Object.keys(LEARNERS) as Algorithm[];
 export const GROWING = ALGORITHMS.filter((name) => LEARNERS[name].grows);
 
+/** The way to prune that a parameter belongs to. */
+const PRUNED_BY: Record<string, string> = { confidence: 'pessimistic', ccp_alpha: 'cost_complexity' };
+/** What has no effect once the way to prune is another one. */
+export const PRUNING_PARAMETERS = Object.keys(PRUNED_BY);
+
 /** The learners that can predict such a target. */
 export function learnersOf(task: Task): Algorithm[] {
   return ALGORITHMS.filter((name) => LEARNERS[name][task === 'regression' ? 'regressor' : 'classifier'] !== undefined);
@@ -141,6 +146,13 @@ export function learnersOf(task: Task): Algorithm[] {
 /** The parameters of a learner for a task. */
 export function parametersOf(algorithm: Algorithm, task: Task): Parameter[] {
   return LEARNERS[algorithm].parameters.filter((parameter) => parameter.task === undefined || parameter.task === task);
+}
+
+/** The parameters that have an effect with these values: each way to prune has its own. */
+export function parametersInUse(algorithm: Algorithm, task: Task, params: Params): Parameter[] {
+  const all = parametersOf(algorithm, task);
+  const prune = params['prune'] === undefined ? all.find(({ name }) => name === 'prune')?.standard : params['prune'];
+  return all.filter(({ name }) => PRUNED_BY[name] === undefined || PRUNED_BY[name] === prune);
 }
 
 function whole(name: string, option: string, min: number, max: number, standard: number | null): Parameter {
