@@ -291,3 +291,10 @@ def test_interactive_views_of_other_models_are_plain() -> None:
     assert type(show(forest, interactive=True)).__name__ == "ManyView"
     tree = C45Classifier().fit(*GOLF).tree_
     assert type(show(tree, interactive=True)).__name__ == "View"
+
+
+def test_a_class_that_training_did_not_have() -> None:
+    model = C45Classifier().fit({"a": [1, 2, 3, 4]}, list("xxyy"))
+    result = report(model, {"a": [1, 9]}, ["x", "z"])
+    assert "held-out rows 2 1 50.0%" in text_of(result.html)
+    assert result.document["curve"]["validation"] == []

@@ -16,8 +16,9 @@ from treewright._pruning.pruning_rows import read_labeled
 from treewright._render.charts import LineChart
 from treewright._render.document import Block, Column, Picture, Table, Text
 from treewright._render.numbers import count, decimals, fixed, plural
-from treewright._web.report.report_subject import Subject
+from treewright._web.report.report_subject import GivenRows, Subject
 from treewright._web.tree_document import plain_numbers
+from treewright.errors import DataError
 
 __all__ = ["Prunings", "find_prunings", "pruning_blocks"]
 
@@ -95,9 +96,19 @@ def find_prunings(subject: Subject) -> Prunings | None:
     else:
         errors = _errors_of_nodes(subject, path)
     if validation is None and held_out is not None:
-        rows = read_labeled(model, held_out.X, held_out.y, held_out.weights)
-        validation, source = errors_along(model, path, rows), f"on {held_out.title}"
+        validation, source = _errors_on(model, path, held_out), f"on {held_out.title}"
     return Prunings(path, errors, validation, deviation, source)
+
+
+def _errors_on(model: Any, path: PruningPath, rows: GivenRows) -> Numbers | None:
+    """Return the error of each tree on held-out rows; None if they have a class that the model does not know."""
+    try:
+        labeled = read_labeled(model, rows.X, rows.y, rows.weights)
+    except DataError as error:
+        if error.slug != "data.unknown-class":
+            raise
+        return None
+    return errors_along(model, path, labeled)
 
 
 def _errors_of_nodes(subject: Subject, path: PruningPath) -> Numbers | None:

@@ -27,6 +27,7 @@ def find_works(subject: Subject) -> dict[int, Work]:
     rows = subject.training
     arguments = (None, None, None) if rows is None else (rows.X, rows.y, rows.weights)
     try:
-        return {node: work(subject.model, node, *arguments, cuts=cuts) for node in sorted(chosen)}
+        pages = work(subject.model, 0, *arguments, nodes=sorted(chosen), cuts=cuts)
+        return dict(zip(pages.nodes, pages.pages, strict=True))
     except TreewrightError:  # a large model without its training rows
         return {}
