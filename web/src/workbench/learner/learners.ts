@@ -46,7 +46,11 @@ const MIN_GAIN = number('min_gain', 'min-gain', 0, null, 0.01);
 const MAX_P = number('max_p_value', 'max-p-value', 0, null, 0.01, 1);
 const CRITERION = choice('criterion', 'criterion', ['gini', 'entropy'], 'classification');
 const SEED = whole('random_state', 'seed', 0, 4294967295, 0);
-const FEATURES = choice('max_features', 'max-features', ['sqrt', 'log2', 'all']);
+// The default of forests depends on the target.
+const FEATURES = [
+  choice('max_features', 'max-features', ['sqrt', 'log2', 'all'], 'classification'),
+  choice('max_features', 'max-features', ['all', 'sqrt', 'log2'], 'regression'),
+];
 const CONFIDENCE = number('confidence', 'confidence', 0, 0.25, 0.05, 1);
 const ALPHA = number('ccp_alpha', 'alpha', 0, null, 0.001);
 
@@ -91,7 +95,7 @@ export const LEARNERS: Record<Algorithm, Learner> = {
   forest: trees('Random forest', 'RandomForestClassifier', 'RandomForestRegressor', [
     trees_count(100),
     CRITERION,
-    FEATURES,
+    ...FEATURES,
     DEPTH,
     MIN_LEAF,
     SEED,
@@ -99,7 +103,7 @@ export const LEARNERS: Record<Algorithm, Learner> = {
   'extra-trees': trees('Extra-trees', 'ExtraTreesClassifier', 'ExtraTreesRegressor', [
     trees_count(100),
     CRITERION,
-    FEATURES,
+    ...FEATURES,
     DEPTH,
     MIN_LEAF,
     SEED,
