@@ -75,7 +75,7 @@ export function listenToKeys(): () => void {
 
 function actionOf(event: KeyboardEvent): (() => Promise<void>) | undefined {
   const target = event.target instanceof Element ? event.target : null;
-  if (target?.closest('input, select, textarea, [role=tree], [role=tablist]')) return undefined;
+  if (target?.closest('input, select, textarea, [role=tree], [role=tablist]') || scrollsSideways(target)) return undefined;
   const control = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
   if (control && key === 'z') return event.shiftKey ? redo : undoStep();
@@ -85,6 +85,11 @@ function actionOf(event: KeyboardEvent): (() => Promise<void>) | undefined {
   if (event.key === 'ArrowRight') return mode.peek() === 'quiz' ? undefined : forward;
   if (event.key === ' ' && mode.peek() === 'lesson' && !target?.closest('button, a, summary')) return forward;
   return event.key === 'ArrowLeft' ? undoStep() : undefined;
+}
+
+/** A formula or table that is too wide is scrolled by the arrow keys. */
+function scrollsSideways(target: Element | null): boolean {
+  return target?.getAttribute('role') === 'region' && target.scrollWidth > target.clientWidth;
 }
 
 function undoStep(): () => Promise<void> {
