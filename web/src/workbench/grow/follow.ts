@@ -75,7 +75,8 @@ export function listenToKeys(): () => void {
 
 function actionOf(event: KeyboardEvent): (() => Promise<void>) | undefined {
   const target = event.target instanceof Element ? event.target : null;
-  if (target?.closest('input, select, textarea, [role=tree], [role=tablist]') || scrollsSideways(target)) return undefined;
+  if (target?.closest('input, select, textarea, [role=tree], [role=tablist]')) return undefined;
+  if (scrollsSideways(target)) return undefined;
   const control = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
   if (control && key === 'z') return event.shiftKey ? redo : undoStep();

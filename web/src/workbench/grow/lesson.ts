@@ -120,8 +120,15 @@ export async function stepBack(): Promise<void> {
   }
 }
 
-/** The sentence of the present step. */
+/** The sentence of the present step; until its numbers are there, that of the step before. */
 export const caption = computed(() => {
+  const sentence = writeCaption();
+  if (sentence !== '') lastCaption = sentence;
+  return lastCaption;
+});
+let lastCaption = '';
+
+function writeCaption(): string {
   const node = s.selectedNode.value;
   if (!node) return '';
   const where = capitalize(nodeCondition(s.model.value, node.id));
@@ -133,7 +140,7 @@ export const caption = computed(() => {
   const work = s.selectedWork.value;
   if (s.reveal.value === 0) return fillText(t.grow.caption.counts, { where, counts: countsText(node) });
   return work ? workCaption(work) : '';
-});
+}
 
 function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
