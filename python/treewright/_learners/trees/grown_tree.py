@@ -18,7 +18,6 @@ from treewright._estimator.training_data import TrainingData
 from treewright._estimator.tree_model import TreeModel
 from treewright._input.class_weights import weigh_rows
 from treewright._learners.class_weight_params import ClassWeightParams
-from treewright._learners.trees.hand_marks import Marks, move_marks, read_marks
 from treewright._learners.trees.training_record import TrainingRecord
 from treewright._model.smoothing import check_smoothing
 from treewright._model.value_ranges import Ranges
@@ -28,7 +27,8 @@ from treewright.schema import Schema
 from treewright.table import Table
 from treewright.tree import Tree
 
-if TYPE_CHECKING:  # pruning is loaded by those who prune
+if TYPE_CHECKING:  # pruning and marks are loaded by those who have them
+    from treewright._learners.trees.hand_marks import Marks
     from treewright._pruning.during_fit import PrunedForest
     from treewright._pruning.pruning_plan import PruningPlan
 
@@ -164,6 +164,8 @@ class GrownTree(TreeModel):
 
     def _marks_after(self, pruned: Tree) -> Marks:
         """Return what was decided by hand in a tree that was pruned."""
+        from treewright._learners.trees.hand_marks import move_marks
+
         return move_marks(self.__dict__.get("by_hand_", {}), self.tree_, pruned)
 
     # ---- files
@@ -186,6 +188,8 @@ class GrownTree(TreeModel):
         self._record = TrainingRecord.from_metadata(metadata)
         kept = metadata.get("kept", {})
         if kept:
+            from treewright._learners.trees.hand_marks import read_marks
+
             self.by_hand_ = read_marks(kept, self.tree_.n_nodes)
 
     def _check_restored(self) -> None:
