@@ -226,3 +226,20 @@ def test_rows_of_a_forest_needs_a_tree() -> None:
     neighbors = KNeighborsClassifier(1).fit([[1.0], [2.0]], ["a", "b"])
     with pytest.raises(UsageError, match="no tree"):
         rows_of(neighbors, 0, [[1.0]])
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        [],
+        {"by_hand": [[9, "leaf"]]},
+        {"by_hand": [[0, "x"]]},
+        {"by_hand": [[True, "leaf"]]},
+        {"more": 1},
+    ],
+)
+def test_marks_of_a_changed_file_are_refused(kept: Any) -> None:
+    from treewright._learners.trees.hand_marks import read_marks
+
+    with pytest.raises(ValueError, match="by hand"):
+        read_marks(kept, 3)

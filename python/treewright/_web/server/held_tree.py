@@ -118,8 +118,7 @@ class HeldTree:
         from treewright._pruning.pruning_rows import read_labeled
 
         model, X, y = self.model(), self.table.features, self.table.target
-        for _ in watch(range(1), 1):
-            path = pruning_path(model, X, y, cv=folds)
+        path = pruning_path(model, X, y, cv=folds, watch=watch)
         training = errors_along(model, path, read_labeled(model, X, y, None))
         validation, deviation = path._cv()
         last = len(path) - 1
