@@ -308,3 +308,12 @@ def test_branches_are_signs_in_every_language() -> None:
         lesson(ID3Classifier().fit(numbers, list("pqpq")), numbers, list("pqpq")), "baselines"
     )
     assert one["one_r"]["columns"][0]["parts"][0]["branch"] == "(−∞, ∞)"
+
+
+def test_a_large_tree_has_a_short_quiz() -> None:
+    table, target = datasets.breast_cancer()
+    table, target = table[:120], target[:120]
+    model = CARTClassifier().fit(table, target)
+    document = lesson(model, table, target, steps=["choice", "quiz"])
+    assert len({blank["node"] for blank in screen(document, "quiz")["blanks"]}) == 12
+    assert len(screen(document, "choice")["nodes"]) > 12

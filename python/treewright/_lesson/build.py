@@ -12,7 +12,7 @@ from treewright._lesson.growth_steps import (
     path_screen,
     split_screen,
 )
-from treewright._lesson.node_steps import NodeSteps
+from treewright._lesson.node_steps import NodeSteps, steps_of_nodes
 from treewright._lesson.other_steps import others_screen
 from treewright._lesson.pruning_steps import overfitting_screen, pruning_screen
 from treewright._lesson.quiz import quiz_screen
@@ -34,7 +34,7 @@ def build_lesson(
 ) -> Values:
     """Return the document of a lesson."""
     tree = training.tree
-    steps = {node: NodeSteps(training, node) for node in range(tree.n_nodes)}
+    steps = steps_of_nodes(training)
     order = [0, *(node for node in growth_order(training) if node)]
     if nodes is not None:
         order = [node for node in order if node in nodes] or list(nodes)

@@ -12,14 +12,14 @@ from treewright._render.formula_values import formula_values
 from treewright._web.node_work_document import node_work_document
 from treewright._work.node_builder import build
 from treewright._work.node_model import NodeWork, Split
-from treewright._work.node_report import report_of
+from treewright._work.node_report import reports_of
 from treewright._work.node_words import NodeWords
 from treewright._work.row_group import Group
 from treewright._work.split_formulas import SplitFormulas
 from treewright._work.work_result import NAMES
 from treewright.schema import label
 
-__all__ = ["NodeSteps"]
+__all__ = ["NodeSteps", "steps_of_nodes"]
 
 MAX_CUTS = 1000
 
@@ -27,11 +27,10 @@ MAX_CUTS = 1000
 class NodeSteps:
     """The steps of one node."""
 
-    def __init__(self, training: Training, node: int) -> None:
-        self.training, self.node = training, node
-        x, y, weight = training.table
-        _, report, notes = report_of(training.model, node, x, y, weight, MAX_CUTS)
-        self.report: Mapping[str, Any] = report
+    def __init__(
+        self, training: Training, node: int, report: Mapping[str, Any], notes: list[str]
+    ) -> None:
+        self.training, self.node, self.report = training, node, report
         self.work: NodeWork = build(
             training.model, node, training.method, report, training.unit, notes
         )
@@ -156,3 +155,13 @@ class NodeSteps:
     def _work(self) -> Values:
         """Return the candidates in the form that all pages share."""
         return node_work_document(self.work, self.splits)
+
+
+def steps_of_nodes(training: Training) -> dict[int, NodeSteps]:
+    """Return the steps of every node of the tree, which is studied in one pass."""
+    nodes = range(training.tree.n_nodes)
+    _, reports, notes = reports_of(training.model, nodes, *training.table, MAX_CUTS)
+    return {
+        node: NodeSteps(training, node, report, notes)
+        for node, report in zip(nodes, reports, strict=True)
+    }

@@ -17,12 +17,14 @@ from treewright._work.split_formulas import SplitFormulas
 __all__ = ["quiz_screen"]
 
 TOLERANCE = 0.005
+MAX_NODES = 12  # of a large tree, the first ones: nobody calculates more by hand
 MODES = ("exact", "lecture", "truncate")
 
 
 def quiz_screen(training: Training, steps: list[NodeSteps]) -> Values | None:
     """Return screen 12; None where no node has candidates."""
-    blanks = [blank for step in steps if step.splits for blank in _Blanks(training, step).all()]
+    asked = [step for step in steps if step.splits][:MAX_NODES]
+    blanks = [blank for step in asked for blank in _Blanks(training, step).all()]
     if not blanks:
         return None
     sentences = [say("quiz.what"), say("quiz.tolerance", tolerance=f"{_tolerance(training):g}")]
