@@ -45,6 +45,10 @@ def _accuracy(subject: Subject, accuracy: Accuracy) -> list[str]:
     if main is None:
         return []
     cautions = []
+    if held_out is None:
+        cautions.append(
+            "Only training rows were measured. How good the model is for new rows is not known."
+        )
     if main.interval is not None and main.interval[0] <= main.baseline < 1:
         low, high = main.interval
         cautions.append(
