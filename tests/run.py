@@ -76,7 +76,9 @@ def other_targets() -> dict[str, str]:
         command = ["rustc", "--print", "target-libdir", "--target", target]
         folder = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
         if Path(folder).is_dir():
-            parts[target] = f"cargo check --locked -p treewright-core --target {target}"
+            # The engine of the pages is for one target, and brings the core with it.
+            crate = "treewright-wasm" if target.startswith("wasm32") else "treewright-core"
+            parts[target] = f"cargo check --locked -p {crate} --target {target}"
         else:
             print(
                 f"--- {target}: skipped, because it is not installed (rustup target add {target})"

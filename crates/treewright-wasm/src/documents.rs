@@ -5,6 +5,7 @@
 use crate::level::Level;
 use crate::spec::Spec;
 use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 
 /// A number that may be infinite, which JSON cannot say.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -177,6 +178,7 @@ pub struct NodeWork {
     pub average_gain: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slack: Option<f64>,
+    pub would_choose: BTreeMap<&'static str, usize>,
 }
 
 /// Rows of a node.

@@ -1,13 +1,14 @@
 //! A tree that grows step by step. Its nodes keep their numbers for the page, whatever the core calls them.
 
 use crate::curve::{Curve, curve};
-use crate::documents::{Delta, NodeWork, TreeNode};
+use crate::documents::{CandidateDocument, Delta, NodeWork, TreeNode};
 use crate::failure::{Failure, Result};
 use crate::figures::{group_of_node, split_of_node};
+use crate::other_algorithms::choices;
 use crate::spec::{Algorithm, Spec};
 use crate::table::Rows;
 use crate::training::{GrownFrom, Training};
-use crate::work::node_work;
+use crate::work::NodeReport;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -285,12 +286,49 @@ impl Growing {
         let node = self.place(id)?;
         let report = self.report(node, cancel)?;
         let tree = &self.now.tree;
-        let taken = (tree.n_children[node] > 0).then(|| tree.feature[node]);
-        let mut work = node_work(id, &report, &self.recipe, taken, self.has_classes());
+        let (criterion, chooses_by) = self.criterion();
+        let about = NodeReport {
+            node: id,
+            report: &report,
+            recipe: &self.recipe,
+            algorithm: match self.spec.algorithm {
+                Algorithm::Id3 => "id3",
+                Algorithm::C45 => "c45",
+                _ => "cart",
+            },
+            taken: (tree.n_children[node] > 0).then(|| tree.feature[node]),
+            classes: self.has_classes(),
+            entropy: criterion == "entropy",
+            shares: self.spec.algorithm == Algorithm::C45,
+            by_ratio: chooses_by == "gain_ratio",
+        };
+        let mut work = about.work();
+        if report.node.cost > 0.0 {
+            self.add_other_choices(&mut work, node, cancel)?;
+        }
         if let State::Leaf(reason) = self.now.states[node] {
             (work.chosen, work.reason) = (None, Some(reason));
         }
         Ok(work)
+    }
+
+    fn add_other_choices(&self, work: &mut NodeWork, node: usize, cancel: &Cancel) -> Result<()> {
+        let shares = self.by_hand(cancel, |hand| Ok(hand.rows_of(&self.now.tree, node)?))?;
+        let weight = |row: u32| self.weights.as_ref().map_or(1.0, |weights| weights[row as usize]);
+        let (rows, weights): (Vec<u32>, Vec<f64>) =
+            shares.iter().map(|&(row, share)| (row, share * weight(row))).unzip();
+        let total = self.now.tree.weight[0];
+        let found = choices(&self.rows.take(&rows), &weights, total, self.spec.algorithm, cancel)?;
+        for other in found {
+            let is_its = |candidate: &CandidateDocument| Some(candidate.split.feature) == other.feature;
+            if let Some(place) = work.candidates.iter().position(is_its) {
+                work.would_choose.insert(other.name, place);
+            }
+            if let (None, Some(average)) = (work.average_gain, other.average) {
+                (work.average_gain, work.slack) = (Some(average), Some(0.0));
+            }
+        }
+        Ok(())
     }
 
     /// The rows of a node with the share of each that is there.

@@ -26,6 +26,7 @@ mod model;
 mod model_file;
 mod neighbors;
 mod options;
+mod other_algorithms;
 mod params;
 mod pruning;
 mod recipes;

@@ -40,7 +40,10 @@ impl Training {
         let params = spec.params();
         let rows = spec.prepare(rows)?;
         tree_words(spec.algorithm, &params, &rows)?;
-        let weights = row_weights(spec.algorithm, &params, &rows)?;
+        let weights = match drops_empty_rows(spec) {
+            true => without_empty_rows(&rows),
+            false => row_weights(spec.algorithm, &params, &rows)?,
+        };
         let plan = plan_of(spec.algorithm, &params, !rows.target.classes().is_empty())?;
         Ok(Training { algorithm: spec.algorithm, params, rows, weights, plan })
     }
@@ -131,4 +134,16 @@ impl Training {
     pub fn forest(&self, tree: Tree) -> Result<Forest> {
         Ok(Forest::grown(self.kinds()?, vec![tree])?)
     }
+}
+
+/// Whether rows without any value count nothing: rpart drops them.
+fn drops_empty_rows(spec: &Spec) -> bool {
+    spec.algorithm == Algorithm::Cart && spec.params.get("variant").and_then(|word| word.as_str()) == Some("rpart")
+}
+
+/// Weights of 0 for rows without any value; None where there are none.
+fn without_empty_rows(rows: &Rows) -> Option<Vec<f64>> {
+    let is_empty = |row: usize| rows.features.iter().all(|feature| feature.cells.is_missing(row));
+    let weights: Vec<f64> = (0..rows.count).map(|row| if is_empty(row) { 0.0 } else { 1.0 }).collect();
+    weights.contains(&0.0).then_some(weights)
 }
