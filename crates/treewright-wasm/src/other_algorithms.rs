@@ -63,7 +63,8 @@ fn choice(rows: &Rows, weights: &[f64], total: f64, algorithm: Algorithm, cancel
     let table = rows.table()?;
     let leaf = grow_tree(&words.read()?, &table, rows.target.target(), Some(weights), cancel)?;
     let forest = Forest::grown(table.kinds(), vec![leaf])?;
-    let look = Look { forest: &forest, nodes: Some(&[0]), details: Details { cuts: 1, rows: 0, as_asked: false }, cancel };
+    let look =
+        Look { forest: &forest, nodes: Some(&[0]), details: Details { cuts: 1, rows: 0, as_asked: false }, cancel };
     let reports = study_tree(&recipe, &table, rows.target.target(), Some(weights), &look)?;
     let Some(report) = reports.first() else { return Ok((None, None)) };
     let rounded = |number: f64| (number * DIGITS).round_ties_even() / DIGITS;
