@@ -50,7 +50,7 @@ def reports_of(
             f"work does not support {type(model).__name__}",
             slug="work.no-candidates",
             hints=[
-                "it supports fitted ID3, C4.5 and CART trees, AdaBoost, gradient boosting, kNN, 0-R and 1-R"
+                "it supports fitted ID3, C4.5 and CART trees, forests, AdaBoost, gradient boosting, kNN, 0-R and 1-R"
             ],
         )
     if X is None or y is None:

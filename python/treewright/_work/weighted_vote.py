@@ -45,7 +45,8 @@ class WeightedVote(WorkResult):
     <BLANKLINE>
     The class with the largest sum is predicted.
     <BLANKLINE>
-    † calculated from unrounded values. With the rounded numbers shown: 0.588 + 1.012 gives 1.600
+    † calculated from unrounded values. With the rounded numbers shown:
+      0.588 + 1.012 gives 1.600
     """
 
     classes: tuple[Level, ...]  # empty for a numeric target
