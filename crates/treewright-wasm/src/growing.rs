@@ -324,9 +324,6 @@ impl Growing {
             if let Some(place) = work.candidates.iter().position(is_its) {
                 work.would_choose.insert(other.name, place);
             }
-            if let (None, Some(average)) = (work.average_gain, other.average) {
-                (work.average_gain, work.slack) = (Some(average), Some(0.0));
-            }
         }
         Ok(())
     }

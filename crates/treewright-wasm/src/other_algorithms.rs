@@ -19,8 +19,6 @@ pub struct OtherChoice {
     pub name: &'static str,
     /// The column that it would ask about.
     pub feature: Option<u32>,
-    /// The average gain that a candidate needs, where there is one.
-    pub average: Option<f64>,
 }
 
 /// What each algorithm but one would do.
@@ -44,16 +42,13 @@ pub fn choices(
             _ => feature.with(numbers_again(&feature.cells)),
         };
         let rows = Rows { features: rows.features.iter().map(read).collect(), ..rows.clone() };
-        let (feature, average) = choice(&rows, weights, total, algorithm, cancel)?;
-        found.push(OtherChoice { name, feature, average });
+        let feature = choice(&rows, weights, total, algorithm, cancel)?;
+        found.push(OtherChoice { name, feature });
     }
     Ok(found)
 }
 
-/// A column, and the average gain.
-type Choice = (Option<u32>, Option<f64>);
-
-fn choice(rows: &Rows, weights: &[f64], total: f64, algorithm: Algorithm, cancel: &Cancel) -> Result<Choice> {
+fn choice(rows: &Rows, weights: &[f64], total: f64, algorithm: Algorithm, cancel: &Cancel) -> Result<Option<u32>> {
     let mut words = tree_words(algorithm, &Params::default(), rows)?;
     if let Some(shares) = &mut words.fractions {
         shares.total = Some(total);
@@ -66,7 +61,7 @@ fn choice(rows: &Rows, weights: &[f64], total: f64, algorithm: Algorithm, cancel
     let look =
         Look { forest: &forest, nodes: Some(&[0]), details: Details { cuts: 1, rows: 0, as_asked: false }, cancel };
     let reports = study_tree(&recipe, &table, rows.target.target(), Some(weights), &look)?;
-    let Some(report) = reports.first() else { return Ok((None, None)) };
+    let Some(report) = reports.first() else { return Ok(None) };
     let rounded = |number: f64| (number * DIGITS).round_ties_even() / DIGITS;
     let candidates: Vec<Candidate> = report
         .columns
@@ -75,8 +70,8 @@ fn choice(rows: &Rows, weights: &[f64], total: f64, algorithm: Algorithm, cancel
         .map(|found| Candidate { gain: rounded(found.gain), split_info: rounded(found.split_info), ..found })
         .collect();
     let shares: f64 = report.node.value.iter().map(|share| share * share).sum();
-    let ranking = recipe.chooser.rank(&candidates, 1.0 - shares);
-    Ok((ranking.best.map(|place| candidates[place].feature), ranking.average))
+    let best = recipe.chooser.rank(&candidates, 1.0 - shares).best;
+    Ok(best.map(|place| candidates[place].feature))
 }
 
 /// A level for each value in the node, as ID3 reads a column.

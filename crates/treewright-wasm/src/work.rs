@@ -92,8 +92,9 @@ impl NodeReport<'_> {
             split = Some(self.no_split(column.feature, Some(column.cuts.list[best].threshold)));
         }
         let weight = self.report.node.weight;
-        let remaining = sides.iter().map(|side| side.cost).sum::<f64>() / weight;
-        let gain = if sides.is_empty() { 0.0 } else { column.known.cost / weight - remaining - column.cuts.price };
+        let left = sides.iter().map(|side| side.cost).sum::<f64>();
+        let remaining = if known.weight > 0.0 { left / known.weight } else { 0.0 };
+        let gain = if sides.is_empty() { 0.0 } else { (column.known.cost - left) / weight - column.cuts.price };
         let parts = sides.iter().map(|side| side.weight).chain(unknown.as_ref().map(|group| group.weight));
         let information = if self.entropy && !sides.is_empty() { entropy_of(&parts.collect::<Vec<_>>()) } else { 0.0 };
         let admissible = column.candidate.is_some();
