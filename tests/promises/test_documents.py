@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -110,8 +111,11 @@ def test_every_dependency_has_its_reason() -> None:
     crates: set[str] = set()
     for path in sorted((ROOT / "crates").glob("*/Cargo.toml")):
         crates |= set(tomllib.loads(path.read_text("utf-8")).get("dependencies", {}))
+    pages = json.loads((ROOT / "web" / "package.json").read_text("utf-8"))
+    packages = {*pages["dependencies"], *pages["devDependencies"]}
+    packages = {name for name in packages if not name.startswith("@types/")}
     names = {re.split(r"[<>=\[;]", name)[0] for name in needed} | crates - {"treewright-core"}
-    assert explained == names
+    assert explained == names | packages
 
 
 def test_the_lock_file_pins_what_is_needed_and_names_no_host() -> None:

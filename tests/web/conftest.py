@@ -1,7 +1,7 @@
 """A real browser for the tests of the pages: the system's Chromium, driven by Playwright.
 
-The pages run with their own content policy. Under it Playwright cannot evaluate strings that it polls, so tests wait for
-selectors (`page.wait_for_selector`), never for expressions.
+The pages run with their own content policy. Under it Playwright cannot evaluate strings that it polls, so tests wait
+for selectors (`page.wait_for_selector`), never for expressions.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 import threading
@@ -46,13 +47,14 @@ class Client:
 
     def raw(self, first: str, lines: list[str], body: bytes = b"") -> Answer:
         """Send these bytes and read the answer until the server closes the connection."""
-        head = "\r\n".join([first, *lines, "Connection: close", "", ""]).encode("utf-8", "surrogateescape")
+        head = "\r\n".join([first, *lines, "Connection: close", "", ""]).encode(
+            "utf-8", "surrogateescape"
+        )
         with socket.create_connection(("127.0.0.1", self.server.port), timeout=20) as stream:
             stream.settimeout(20)
-            try:
+            # The server may answer and close before it has read everything.
+            with contextlib.suppress(OSError):
                 stream.sendall(head + body)
-            except OSError:  # the server has answered and closed before it read everything
-                pass
             received = b""
             try:
                 while part := stream.recv(1 << 16):

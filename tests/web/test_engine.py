@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -41,7 +41,10 @@ REGRESSORS: dict[str, Any] = {
     "knn": treewright.KNeighborsRegressor,
 }
 # Fewer trees than the default: the quick tests are about the first ones.
-FEW = {name: {"n_estimators": 12} for name in ("bagging", "forest", "extra-trees", "adaboost", "boosting")}
+FEW = {
+    name: {"n_estimators": 12}
+    for name in ("bagging", "forest", "extra-trees", "adaboost", "boosting")
+}
 TABLES = ["breast-cancer", "contact-lenses", "golf", "iris", "labor", "play-tennis", "vote"]
 BITS = ("first_child", "n_children", "feature", "missing", "count", "weight", "cost", "gain")
 
@@ -131,7 +134,7 @@ def check_learner(table: Opened, algorithm: str, learner: Any, count: int, **par
         assert not exact or [unlike(*pair) for pair in pairs] == [[]] * len(fitted["trees"])
     cells = make_cases(table, trees, count)
     found = engine.call("predict", model=fitted["id"], rows=table.rows_of(cells))
-    X = {name: values for name, values in cells.items()}
+    X = dict(cells.items())
     if hasattr(model, "predict_proba"):
         expected, said = model.predict_proba(X), [row["probabilities"] for row in found]
         assert [row["prediction"] for row in found] == model.predict(X).tolist()
@@ -180,13 +183,18 @@ def test_regressors_are_those_of_the_package(engine: NodeEngine) -> None:
         ("cart", {"missing": "branch", "max_leaf_nodes": 5, "class_weight": "balanced"}),
         ("forest", {"n_estimators": 5, "max_features": 0.5, "max_samples": 0.5, "random_state": 9}),
         ("boosting", {"n_estimators": 5, "splits": "exact", "subsample": 0.5, "max_depth": 2}),
-        ("boosting", {"n_estimators": 20, "early_stopping": True, "max_leaf_nodes": None, "max_depth": 3}),
+        (
+            "boosting",
+            {"n_estimators": 20, "early_stopping": True, "max_leaf_nodes": None, "max_depth": 3},
+        ),
         ("knn", {"n_neighbors": "auto", "weights": "distance"}),
         ("knn", {"n_neighbors": 3, "metric": "gower", "weights": "squared_distance"}),
         ("knn", {"n_neighbors": 3, "metric": "hamming"}),
     ],
 )
-def test_parameters_mean_the_same(engine: NodeEngine, algorithm: str, params: dict[str, Any]) -> None:
+def test_parameters_mean_the_same(
+    engine: NodeEngine, algorithm: str, params: dict[str, Any]
+) -> None:
     for name in ("labor", "vote"):
         check_learner(open_built_in(engine, name), algorithm, CLASSIFIERS[algorithm], 100, **params)
 
@@ -212,7 +220,10 @@ def test_a_tree_that_grows_step_by_step_is_that_of_fit(engine: NodeEngine, algor
     state = engine.start(table.document, algorithm, **params)
     nodes = {node["id"]: node for node in state["nodes"]}
     while opened := [node["id"] for node in nodes.values() if node["state"] == "open"]:
-        apply(nodes, engine.call("step", tree=state["id"], action={"action": "split", "node": opened[0]}))
+        apply(
+            nodes,
+            engine.call("step", tree=state["id"], action={"action": "split", "node": opened[0]}),
+        )
     model = GROWN[algorithm].fit(table.X, table.y)
     path = engine.folder / "grown.tree"
     path.write_bytes(engine.model_file(state["id"]))
@@ -284,7 +295,9 @@ def test_calculations_are_those_of_the_package(
 def assert_alike(own: Any, expected: Any, where: str) -> None:
     """Compare documents; numbers may differ in the last digits."""
     if isinstance(expected, dict):
-        expected = {key: value for key, value in expected.items() if value is not None or key in own}
+        expected = {
+            key: value for key, value in expected.items() if value is not None or key in own
+        }
         assert set(own) == set(expected), where
         for key, value in expected.items():
             assert_alike(own[key], value, f"{where}.{key}")
@@ -380,7 +393,11 @@ def test_hostile_files_are_refused_or_read(engine: NodeEngine, content: bytes) -
         {"call": "work", "tree": -1, "node": 0},
         {"call": "predict", "model": 1, "rows": [[1]]},
         {"call": "rows", "table": 1, "offset": 1e300, "limit": -4},
-        {"call": "fit", "as": 9, "spec": {"table": 1, "algorithm": "cart", "params": {"max_depth": []}}},
+        {
+            "call": "fit",
+            "as": 9,
+            "spec": {"table": 1, "algorithm": "cart", "params": {"max_depth": []}},
+        },
     ],
 )
 def test_hostile_calls_are_refused(engine: NodeEngine, request_: dict[str, Any]) -> None:
@@ -403,7 +420,12 @@ def test_wrong_steps_and_parameters_say_what_is_wrong(engine: NodeEngine) -> Non
         with pytest.raises(EngineFailure) as caught:
             engine.call("step", tree=state["id"], action=action)
         assert caught.value.failure["message"]
-    for params in ({"max_depth": -1}, {"criterion": "x"}, {"nothing": 1}, {"min_samples_leaf": 2.5}):
+    for params in (
+        {"max_depth": -1},
+        {"criterion": "x"},
+        {"nothing": 1},
+        {"min_samples_leaf": 2.5},
+    ):
         with pytest.raises(EngineFailure) as caught:
             engine.start(table.document, "cart", **params)
         assert caught.value.failure["slug"] == "usage.parameter"
@@ -413,15 +435,18 @@ def test_wrong_steps_and_parameters_say_what_is_wrong(engine: NodeEngine) -> Non
 
 def test_a_defect_is_an_error_and_the_engine_goes_on(engine: NodeEngine) -> None:
     """No call is known to stop the module, so memory that it cannot have is asked for in the process itself."""
-    try:
-        engine.call("open", **{"as": 1}, name="x", options={"missing": ["x"] * 10}, file=b"a,b\n1,x\n")
-    except (EngineFailure, EngineTrap):
-        pass
+    with contextlib.suppress(EngineFailure, EngineTrap):
+        engine.call(
+            "open", **{"as": 1}, name="x", options={"missing": ["x"] * 10}, file=b"a,b\n1,x\n"
+        )
     assert open_built_in(engine, "golf").document["rows"] == 14
 
 
 def test_columns_are_read_as_in_the_package(engine: NodeEngine) -> None:
-    rows = [f'{i},c{i},"$1,{i:03d}.50",2024-01-{i % 28 + 1:02d},{i % 3},{"yn"[i % 2]}' for i in range(40)]
+    rows = [
+        f'{i},c{i},"$1,{i:03d}.50",2024-01-{i % 28 + 1:02d},{i % 3},{"yn"[i % 2]}'
+        for i in range(40)
+    ]
     table = Opened(engine, "mixed", "\n".join(["id,name,price,day,level,y", *rows]))
     roles = {column["name"]: column["role"] for column in table.document["columns"]}
     assert roles == {
@@ -444,7 +469,9 @@ def test_columns_are_read_as_in_the_package(engine: NodeEngine) -> None:
 def test_times_of_a_table_of_twenty_thousand_rows(engine: NodeEngine) -> None:
     draw = np.random.Generator(np.random.PCG64(3))
     columns = [draw.normal(size=20_000).round(3) for _ in range(8)]
-    label = np.where(columns[0] + columns[1] * columns[2] + draw.normal(size=20_000) > 0, "yes", "no")
+    label = np.where(
+        columns[0] + columns[1] * columns[2] + draw.normal(size=20_000) > 0, "yes", "no"
+    )
     lines = [",".join(map(str, row)) for row in zip(*columns, label.tolist(), strict=True)]
     table = engine.open("\n".join(["a,b,c,d,e,f,g,h,y", *lines]), "large.csv")
     figures = [f"open {engine.seconds:.2f} s"]

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 import treewright
-from treewright import datasets
-
 from helpers.cli_run import run
+from treewright import datasets
 
 LEARNERS = {
     "id3": ("-a", "id3"),
@@ -125,18 +124,20 @@ def test_a_tree_of_numbers_shows_means_and_variances(
     root, left = tree.node(0), tree.node(low.child)
     assert f"mean {root.value[0]:.1f}" in page.inner_text(".counts").replace("\n", " ")
     branch = page.inner_text(".detail tbody tr:first-child").split()
-    assert f"{left.value[0]:.2f}" in branch and str(left.count) in branch
+    assert f"{left.value[0]:.2f}" in branch
+    assert str(left.count) in branch
     variance = f"{root.cost / root.weight:,.0f}"
     assert variance in (page.locator(".formula math").text_content() or "")
-    assert page.locator(".scale .mean").count() >= 3 and page.locator(".fill").count() == 0
+    assert page.locator(".scale .mean").count() >= 3
+    assert page.locator(".fill").count() == 0
 
 
 def wide_csv() -> str:
     """Write a table whose tree has a node with 30 branches, and hundreds of nodes."""
-    lines = ["place,n,class"]
-    for i in range(900):
-        lines.append(f"p{i % 30},{(7 * i) % 101},{'ab'[(i % 30 + (i * i) % 11) % 2]}")
-    return "\n".join(lines) + "\n"
+    rows = [
+        f"p{i % 30},{(7 * i) % 101},{'ab'[(i % 30 + (i * i) % 11) % 2]}" for i in range(900)
+    ]
+    return "\n".join(["place,n,class", *rows]) + "\n"
 
 
 def test_a_large_tree_is_folded(open_page: Any, tmp_path: Path) -> None:
@@ -269,20 +270,24 @@ def test_an_address_leads_to_a_step_and_to_a_node(workbench: Path, open_page: An
     page.wait_for_selector(".caption:has-text('Outlook gains most')")
     page.keyboard.press("ArrowLeft")
     page.wait_for_selector(".caption:has-text('Asking Wind')")
-    assert "step=5" in page.url and "node=0" in page.url
+    assert "step=5" in page.url
+    assert "node=0" in page.url
     press(page, "Explore")
     press(page, "Grow all")
     wait_for_size(page, "8 nodes")
     page.locator("[data-node='3']").click()
     page.wait_for_selector(".trail:has-text('Outlook = Rain')")
-    assert "node=3" in page.url and "step" not in page.url
+    assert "node=3" in page.url
+    assert "step" not in page.url
 
 
 def test_a_quiz_asks_and_does_not_tell(workbench: Path, open_page: Any) -> None:
     page = open_tree(open_page, workbench, mode="quiz")
     page.wait_for_selector(".detail")
     told = page.inner_text(".panel")
-    assert "0.940" not in told and "0.247" not in told and page.locator(".ghost").count() == 0
+    assert "0.940" not in told
+    assert "0.247" not in told
+    assert page.locator(".ghost").count() == 0
     names = page.locator(".cands .pick").all_inner_texts()
     assert names == ["Outlook", "Temperature", "Humidity", "Wind"]
     entropy = page.get_by_label("impurity of this node")
@@ -368,9 +373,12 @@ def test_the_pruning_of_the_learner_is_that_of_fit(
 
 
 def test_hostile_names_are_only_text(open_page: Any, tmp_path: Path) -> None:
-    rows = "".join(f'"{v.replace(chr(34), chr(34) * 2)}",{i % 3},{c}\n' for i, (v, c) in enumerate(
-        [(HOSTILE, "<b>yes</b>"), ("<img src=x onerror=alert(2)>", "no")] * 6
-    ))
+    rows = "".join(
+        f'"{v.replace(chr(34), chr(34) * 2)}",{i % 3},{c}\n'
+        for i, (v, c) in enumerate(
+            [(HOSTILE, "<b>yes</b>"), ("<img src=x onerror=alert(2)>", "no")] * 6
+        )
+    )
     path = tmp_path / "hostile.csv"
     path.write_text('"<script>alert(3)</script>",n,"t<i>"\n' + rows, encoding="utf-8")
     out = tmp_path / "page.html"

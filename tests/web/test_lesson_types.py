@@ -1,4 +1,4 @@
-"""The data of a lesson has the types that the page of a lesson expects: the TypeScript compiler checks real documents."""
+"""The data of a lesson has the types that its page expects: the TypeScript compiler checks real documents."""
 
 from __future__ import annotations
 
@@ -48,5 +48,7 @@ def test_lessons_have_the_types_of_the_page(tmp_path: Path) -> None:
     options = ["--noEmit", "--strict", "--target", "es2023", "--module", "esnext"]
     options += ["--moduleResolution", "bundler", "--skipLibCheck"]
     command = [node, str(COMPILER), *options, *names]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=120, check=False)
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd=tmp_path, timeout=120, check=False
+    )
     assert done.returncode == 0, done.stdout[-3000:]

@@ -61,7 +61,7 @@ def report_figure(what: str, value: float, budget: float, unit: str = "ms") -> N
 def large_report(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     X, y = large_table(24_000)
     model = C45Classifier(prune=None, min_cases=1).fit(X, y)
-    yield write(tmp_path_factory.mktemp("report"), model, X, y)
+    return write(tmp_path_factory.mktemp("report"), model, X, y)
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from helpers import golden
 from treewright import (
     AdaBoostClassifier,
     AdaBoostRegressor,
@@ -32,8 +33,6 @@ from treewright import (
 from treewright._web.check_cases import check_cases
 from treewright._web.page_file import read_shell
 from treewright._web.report import report_document
-
-from helpers import golden
 
 OpenPage = Callable[..., Any]
 READY = "html[data-ready]"
@@ -117,11 +116,14 @@ def test_a_changed_value_switches_the_form_off(open_page: OpenPage, tmp_path: Pa
 def test_try_a_row(open_page: OpenPage, tmp_path: Path) -> None:
     page = open_page(tennis(tmp_path))
     page.wait_for_selector("#try form")
-    outlook, wind = (page.locator(f"#try label:has-text('{n}') select") for n in ("Outlook", "Wind"))
+    outlook, wind = (
+        page.locator(f"#try label:has-text('{n}') select") for n in ("Outlook", "Wind")
+    )
     outlook.select_option(label="Rain")
     wind.select_option(label="Strong")
     answer = page.inner_text("#try .answer")
-    assert answer.startswith("No") and "Outlook = Rain and Wind = Strong" in answer
+    assert answer.startswith("No")
+    assert "Outlook = Rain and Wind = Strong" in answer
     assert "Smallest change: Outlook to Overcast gives Yes." in answer
     wind.select_option(label="missing")
     assert page.inner_text("#try .big").startswith("Yes")
@@ -136,11 +138,12 @@ def test_rules_are_searched_and_copied(open_page: OpenPage, tmp_path: Path) -> N
     page.get_by_label("Search").fill("sunny")
     assert "2 of 5 rules" in page.inner_text("#rules .filters")
     line = page.locator("#rules .live tbody tr", has_text="humidity > 75")
-    assert "43.9% to 100%" in line.inner_text() and "2.80" in line.inner_text()
+    assert "43.9% to 100%" in line.inner_text()
+    assert "2.80" in line.inner_text()
     line.get_by_role("button", name="SQL").click()
     page.wait_for_selector("text=Copied")
     assert page.evaluate("navigator.clipboard.readText()") == (
-        "WHERE \"outlook\" = 'sunny'\n  AND \"humidity\" > 75"
+        'WHERE "outlook" = \'sunny\'\n  AND "humidity" > 75'
     )
 
 
@@ -163,7 +166,8 @@ def test_the_tree_leads_to_the_calculation(open_page: OpenPage, tmp_path: Path) 
     page = open_page(tennis(tmp_path), "#node=3")
     page.wait_for_selector("#tree .work")
     work = page.inner_text("#tree .panel")
-    assert "Wind?" in work and "0.971" in work
+    assert "Wind?" in work
+    assert "0.971" in work
     page.get_by_role("button", name="Outline").click()
     page.get_by_role("tree").focus()
     page.keyboard.press("Home")
@@ -193,7 +197,13 @@ def test_nothing_keeps_people_from_using_it(
 def test_it_is_read_without_javascript(open_page: OpenPage, tmp_path: Path) -> None:
     page = open_page(tennis(tmp_path), java_script_enabled=False)
     text = page.inner_text("main")
-    for words in ("Outlook = Overcast", "baseline", "Pruning", "from treewright import", "Gini index"):
+    for words in (
+        "Outlook = Overcast",
+        "baseline",
+        "Pruning",
+        "from treewright import",
+        "Gini index",
+    ):
         assert words in text
     assert page.locator("#tree svg[role=img]").count() == 1
     assert page.locator("#tree details").count() == 3
@@ -203,10 +213,17 @@ def test_it_is_printed(open_page: OpenPage, tmp_path: Path) -> None:
     page = open_page(tennis(tmp_path))
     page.wait_for_selector(READY)
     page.emulate_media(media="print")
-    assert page.locator("#rules .static").is_visible() and page.locator("#calculation").is_visible()
-    assert not page.locator("#rules .live").is_visible() and not page.locator("nav.sections").is_visible()
+    assert page.locator("#rules .static").is_visible()
+    assert page.locator("#calculation").is_visible()
+    assert (
+        not page.locator("#rules .live").is_visible()
+    )
+    assert (
+        not page.locator("nav.sections").is_visible()
+    )
     printed = page.pdf(format="A4")
-    assert printed.startswith(b"%PDF") and 2 <= printed.count(b"/Type /Page\n") <= 14
+    assert printed.startswith(b"%PDF")
+    assert 2 <= printed.count(b"/Type /Page\n") <= 14
 
 
 def test_forced_colors_show_every_part(open_page: OpenPage, tmp_path: Path) -> None:
@@ -217,7 +234,11 @@ def test_forced_colors_show_every_part(open_page: OpenPage, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("make", [ID3Classifier, RandomForestClassifier, RuleSetClassifier])
 def test_hostile_names_are_text(make: Any, open_page: OpenPage, tmp_path: Path) -> None:
-    bad = ["</script><svg onload=alert(1)>", "<img src=x onerror=alert(2)>", "\u202eabc\u0000\\1'\"&amp;"]
+    bad = [
+        "</script><svg onload=alert(1)>",
+        "<img src=x onerror=alert(2)>",
+        "\u202eabc\u0000\\1'\"&amp;",
+    ]
     X = {name: [bad[0], bad[1]] * 6 for name in bad}
     y = [bad[1], bad[2]] * 6
     path = write(tmp_path, make().fit(X, y), X, y, title=bad[0], include_rows=5)

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import datetime
-import json
 import math
 import warnings
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +13,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import treewright
+from helpers import golden
+from helpers.hostile_text import Reader
 from treewright import (
     C45Classifier,
     CARTClassifier,
@@ -35,9 +34,6 @@ from treewright._web.node_work_document import node_work_document
 from treewright._web.report import report_page
 from treewright._web.report.report_document import STEPS, Detail
 from treewright._web.tree_document import tree_columns, tree_document
-
-from helpers import golden
-from helpers.hostile_text import Reader
 
 TENNIS = datasets.play_tennis()
 GOLF = datasets.golf()
@@ -88,10 +84,16 @@ def test_the_compact_form_leaves_out_what_follows_from_the_classes() -> None:
 
 
 def test_features_say_how_their_values_are_written() -> None:
-    X = {"x": [0.5, 1.5, 2.25, 3.0], "size": ["S", "L", "S", "L"], "flag": [True, False, True, False]}
+    X = {
+        "x": [0.5, 1.5, 2.25, 3.0],
+        "size": ["S", "L", "S", "L"],
+        "flag": [True, False, True, False],
+    }
     features = tree_document(CARTClassifier().fit(X, [0, 1, 1, 0]).tree_, "gini")["features"]
-    assert features[0]["decimals"] >= 2 and features[0]["never_missing"]
-    assert features[1]["levels"] == ["L", "S"] and features[2]["levels"] == ["False", "True"]
+    assert features[0]["decimals"] >= 2
+    assert features[0]["never_missing"]
+    assert features[1]["levels"] == ["L", "S"]
+    assert features[2]["levels"] == ["False", "True"]
 
 
 def test_check_cases_are_those_of_predict_proba() -> None:
@@ -121,7 +123,8 @@ def test_check_cases_stand_at_thresholds() -> None:
 def test_the_work_of_a_leaf_says_why() -> None:
     model = ID3Classifier().fit(*TENNIS)
     leaf = node_work_document(treewright.work(model, 2).node)
-    assert leaf["reason"] == "pure" and leaf["chosen"] is None
+    assert leaf["reason"] == "pure"
+    assert leaf["chosen"] is None
     root = node_work_document(treewright.work(model, 0).node)
     assert root["candidates"][0]["gain"] == pytest.approx(0.24674981977443933)
     assert root["candidates"][0]["split"] == {"feature": 0, "route": [0, 1, 2], "missing": 65534}
@@ -135,7 +138,8 @@ def test_training_rows_are_recognized() -> None:
     assert "training rows" in text_of(report(model, *GOLF).html)
     X, y = GOLF
     other = text_of(report(model, X[:9], y[:9]).html)
-    assert "held-out rows" in other and "Digest of held-out rows (9 rows × 4 columns)" in other
+    assert "held-out rows" in other
+    assert "Digest of held-out rows (9 rows × 4 columns)" in other
 
 
 def test_the_figures_are_those_of_evaluate() -> None:
@@ -148,7 +152,8 @@ def test_the_figures_are_those_of_evaluate() -> None:
     low, high = treewright.measures.wilson(right, total)
     assert f"{right} of {total} ({100 * right / total:.1f}%)" in text
     assert f"{100 * low:.1f}% to {100 * high:.1f}%" in text
-    assert "Calibration of the probability" in text and "Lift:" in text
+    assert "Calibration of the probability" in text
+    assert "Lift:" in text
 
 
 def test_without_rows_the_counts_of_the_tree_are_used(tmp_path: Path) -> None:
@@ -158,7 +163,8 @@ def test_without_rows_the_counts_of_the_tree_are_used(tmp_path: Path) -> None:
     text = text_of(report(load(tmp_path / "iris.tree")).html)
     assert "training rows 150 144 96.0%" in text
     curve = report(model).document["curve"]
-    assert curve["leaves"] == [1, 2, 3] and curve["training"] == pytest.approx([2 / 3, 1 / 3, 0.04])
+    assert curve["leaves"] == [1, 2, 3]
+    assert curve["training"] == pytest.approx([2 / 3, 1 / 3, 0.04])
     assert curve["validation"] == []
 
 
@@ -189,7 +195,10 @@ def test_the_commands_make_the_model_again() -> None:
     model = C45Classifier(min_cases=3, prune=None, criterion="gain").fit(*GOLF)
     text = report(model, *GOLF).html
     assert "-a c45 --criterion gain --min-rows 3 --prune none -o model.tree" in text
-    assert "model = C45Classifier(criterion=&#x27;gain&#x27;, min_cases=3, prune=None).fit(X, y)" in text
+    assert (
+        "model = C45Classifier(criterion=&#x27;gain&#x27;, min_cases=3, prune=None).fit(X, y)"
+        in text
+    )
 
 
 def test_columns_that_the_model_does_not_read_are_listed() -> None:
@@ -206,7 +215,10 @@ def test_columns_that_the_model_does_not_read_are_listed() -> None:
 def test_rows_only_where_they_are_asked_for() -> None:
     model = C45Classifier().fit(*GOLF)
     without = report(model, *GOLF)
-    assert "rows" not in without.document and "contains no rows of the data" in text_of(without.html)
+    assert "rows" not in without.document
+    assert "contains no rows of the data" in text_of(
+        without.html
+    )
     included = report(model, *GOLF, include_rows=5)
     assert len(included.document["rows"]["truth"]) == 5
     assert "Privacy: this report contains 5 rows of the data." in text_of(included.html)
@@ -244,15 +256,19 @@ def test_a_large_report_leaves_things_out_in_order(monkeypatch: pytest.MonkeyPat
     for step in STEPS:
         full = step(full)
         steps.append((full.works, full.rows, full.trees, full.predicts))
-    assert steps[0] == (8, 900, 10, True) and steps[1] == (8, 200, 10, True)
-    assert steps[2] == (8, 200, 10, False) and steps[-1] == (1, 200, 1, False)
+    assert steps[0] == (8, 900, 10, True)
+    assert steps[1] == (8, 200, 10, True)
+    assert steps[2] == (8, 200, 10, False)
+    assert steps[-1] == (1, 200, 1, False)
     X, y = golden.load("iris")
     model = RandomForestClassifier(30, random_state=0).fit(X, y.values())
     whole = report(model, X, y.values())
-    assert whole.notes == () and len(whole.document["trees"]) == 30
+    assert whole.notes == ()
+    assert len(whole.document["trees"]) == 30
     monkeypatch.setattr(report_page, "COMFORTABLE", whole.size - 1000)
     smaller = report(model, X, y.values())
-    assert "cannot try a row" in smaller.notes[0] and len(smaller.document["trees"]) == 10
+    assert "cannot try a row" in smaller.notes[0]
+    assert len(smaller.document["trees"]) == 10
     monkeypatch.setattr(report_page, "LARGE", 1000)
     with pytest.warns(UserWarning, match="browsers may open it slowly"):
         report(model, X, y.values())
@@ -266,13 +282,16 @@ def test_the_model_of_a_pipeline() -> None:
     frame = np.array([X[name] for name in X.columns], dtype=float).T
     model = make_pipeline(StandardScaler(), CARTClassifier(max_depth=2)).fit(frame, y.values())
     text = text_of(report(model, frame, y.values()).html)
-    assert "the last step of a Pipeline" in text and "training rows" in text
+    assert "the last step of a Pipeline" in text
+    assert "training rows" in text
 
 
 def test_trees_of_boosting_hold_numbers() -> None:
     document = report(GradientBoostingClassifier(n_estimators=3).fit(*GOLF)).document
-    assert document["classes"] == ["no", "yes"] and document["tree_classes"] is None
-    assert document["combine"]["link"] == "logistic" and document["criterion"] == "variance"
+    assert document["classes"] == ["no", "yes"]
+    assert document["tree_classes"] is None
+    assert document["combine"]["link"] == "logistic"
+    assert document["criterion"] == "variance"
 
 
 def test_what_is_no_model_or_has_no_target() -> None:

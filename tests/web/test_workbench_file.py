@@ -15,11 +15,10 @@ import numpy as np
 import pytest
 
 import treewright
+from helpers.cli_run import run
 from treewright import datasets
 from treewright._web import page_file, table_text
 from treewright._web import workbench as workbench_page
-
-from helpers.cli_run import run
 
 CSV = "a,b,c\n1,x,yes\n2,y,no\n"
 
@@ -57,7 +56,8 @@ def test_the_page_without_a_table_is_small(tmp_path: Path) -> None:
     assert "saved" in result.stderr
     assert out.stat().st_size < 2_000_000
     start = embedded(out, "workbench")
-    assert start["table"] is None and not start["embedded"]
+    assert start["table"] is None
+    assert not start["embedded"]
     assert [table["name"] for table in start["built_in"]] == datasets.names()
     assert embedded(out, "table") is None
     assert len(embedded(out, "engine")) > 100_000
@@ -67,7 +67,8 @@ def test_a_table_is_in_the_page_only_if_asked(tmp_path: Path) -> None:
     csv, out = write(tmp_path, CSV), tmp_path / "w.html"
     result = run("workbench", str(csv), "-t", "c", "-o", str(out))
     assert "--include-table" in result.stderr
-    assert embedded(out, "table") is None and embedded(out, "workbench")["table"] is None
+    assert embedded(out, "table") is None
+    assert embedded(out, "workbench")["table"] is None
 
     run("workbench", str(csv), "-t", "c", "-o", str(out), "--include-table")
     start = embedded(out, "workbench")
@@ -140,14 +141,16 @@ def test_errors(words: list[str], slug: str) -> None:
 def test_a_misspelled_target_is_named(tmp_path: Path) -> None:
     csv = write(tmp_path, CSV)
     result = run("workbench", str(csv), "-t", "cc", "-o", str(tmp_path / "w.html"), code=3)
-    assert "[data.no-such-column]" in result.stderr and not (tmp_path / "w.html").exists()
+    assert "[data.no-such-column]" in result.stderr
+    assert not (tmp_path / "w.html").exists()
 
 
 def test_a_large_table_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workbench_page, "MAX_PAGE_TABLE", 10)
     csv = write(tmp_path, CSV)
     result = run("workbench", csv, "-o", tmp_path / "w.html", "--include-table", code=3)
-    assert "[workbench.too-large]" in result.stderr and not (tmp_path / "w.html").exists()
+    assert "[workbench.too-large]" in result.stderr
+    assert not (tmp_path / "w.html").exists()
 
 
 def test_python_opens_tables_in_memory(tmp_path: Path) -> None:
@@ -156,7 +159,8 @@ def test_python_opens_tables_in_memory(tmp_path: Path) -> None:
     assert treewright.workbench(X, np.array(["p", "q", "p"]), path=out) == str(out)
     assert embedded(out, "table") == b'size,color,target\n1.5,red,p\n2,,q\n,"a,b",p\n'
     start = embedded(out, "workbench")
-    assert start["target"] == "target" and start["options"]["columns"]["size"] == "numeric"
+    assert start["target"] == "target"
+    assert start["options"]["columns"]["size"] == "numeric"
 
 
 def test_the_order_of_categories_goes_along(tmp_path: Path) -> None:
@@ -179,7 +183,9 @@ def test_hostile_names_and_cells_stay_data(tmp_path: Path) -> None:
     page = out.read_text("utf-8")
     assert (
         hostile not in page
-        and "<b>" not in page.split("<body>")[1].split('<script type="module"')[0]
+    )
+    assert (
+        "<b>" not in page.split("<body>")[1].split('<script type="module"')[0]
     )
     assert embedded(out, "workbench")["target"] == hostile
 

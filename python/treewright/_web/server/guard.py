@@ -119,8 +119,8 @@ class Guard:
         return origins in ([], own) and sites in ([], [b"same-origin"], [b"none"])
 
     def _has_token(self, headers: list[tuple[bytes, bytes]]) -> bool:
-        given = _only(headers, b"authorization") or b""
-        return hmac.compare_digest(given, b"Bearer " + self.token.encode())
+        sent = _only(headers, b"authorization") or b""
+        return hmac.compare_digest(sent, b"Bearer " + self.token.encode())
 
     def _body_refusal(
         self, method: str, headers: list[tuple[bytes, bytes]]
@@ -161,11 +161,11 @@ def _limited(receive: Receive, limit: int) -> Receive:
 def _with_safety(send: Send) -> Send:
     async def safe(message: Message) -> None:
         if message["type"] == "http.response.start":
-            given = list(message.get("headers", []))
-            own = {name.lower() for name, _ in given}
+            headers = list(message.get("headers", []))
+            own = {name.lower() for name, _ in headers}
             policy = [(b"content-security-policy", NOTHING)]
-            given += [pair for pair in [*SAFETY, *policy] if pair[0] not in own]
-            message = {**message, "headers": given}
+            headers += [pair for pair in [*SAFETY, *policy] if pair[0] not in own]
+            message = {**message, "headers": headers}
         await send(message)
 
     return safe

@@ -1,4 +1,4 @@
-"""A table that the server holds: read once with the user's options, and told to the page as the contract says."""
+"""A table that the server holds: read once with the user's options, and document to the page as the contract says."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class HeldTable:
         series = self.inspection.table.column(report.name)
         is_target = report.name == self.target.name
         role = "target" if is_target else "ignored" if report.ignored else "feature"
-        told = {
+        document = {
             "name": report.name,
             "kind": report.read_as if report.read_as in ("ordered", "date") else series.kind,
             "role": role,
@@ -109,10 +109,10 @@ class HeldTable:
         present = series.data[~series.missing()]
         if series.kind == "numeric":
             ends = [float(present.min()), float(present.max())] if len(present) else []
-            return told | dict(zip(("min", "max"), ends, strict=False))
+            return document | dict(zip(("min", "max"), ends, strict=False))
         rows = np.bincount(present, minlength=len(series.levels))
         pairs = zip(series.levels[:MAX_LEVELS], rows.tolist(), strict=False)
-        return told | {"levels": [{"name": label(level), "rows": n} for level, n in pairs]}
+        return document | {"levels": [{"name": label(level), "rows": n} for level, n in pairs]}
 
     def rows(self, offset: int, limit: int) -> list[list[str]]:
         """Return some rows as text, in the order of the columns."""
@@ -135,10 +135,10 @@ class HeldTable:
         else:
             classes, width = np.zeros(self.inspection.rows, np.int64), 1
         absent = series.missing()
-        told = {"missing": np.bincount(classes[absent], minlength=width).tolist()}
+        document = {"missing": np.bincount(classes[absent], minlength=width).tolist()}
         if series.kind == "numeric":
-            return told | _ranges(series.data[~absent], classes[~absent], width)
-        return told | _bars(series, classes, width)
+            return document | _ranges(series.data[~absent], classes[~absent], width)
+        return document | _bars(series, classes, width)
 
 
 def read_held(content: Any, name: str, options: Mapping[str, Any]) -> HeldTable:
@@ -206,14 +206,14 @@ def _check_options(options: Mapping[str, Any]) -> None:
 
 
 def _feature(series: Series, source: int) -> dict[str, Any]:
-    told: dict[str, Any] = {"name": series.name, "kind": series.kind, "source": source}
+    document: dict[str, Any] = {"name": series.name, "kind": series.kind, "source": source}
     if series.kind == "categorical":
-        return told | {"levels": [label(level) for level in series.levels]}
+        return document | {"levels": [label(level) for level in series.levels]}
     if series.meaning is not None and series.meaning.order:
-        told["ordered"] = [label(level) for level in series.meaning.order]
+        document["ordered"] = [label(level) for level in series.meaning.order]
     if series.meaning is not None and series.meaning.part in ("date", "time"):
-        told["date"] = True
-    return told
+        document["date"] = True
+    return document
 
 
 def _texts(series: Series, rows: slice) -> list[str]:
@@ -249,9 +249,9 @@ def _bars(series: Series, classes: Any, width: int) -> dict[str, Any]:
     counts = np.zeros((len(series.levels), width), np.int64)
     np.add.at(counts, (series.data[present], classes[present]), 1)
     order = np.argsort(-counts.sum(1), kind="stable")
-    shown, rest = order[:MAX_BARS], order[MAX_BARS:]
-    told: dict[str, Any] = {
-        "levels": [label(series.levels[i]) for i in shown.tolist()],
-        "counts": counts[shown].tolist(),
+    largest, rest = order[:MAX_BARS], order[MAX_BARS:]
+    document: dict[str, Any] = {
+        "levels": [label(series.levels[i]) for i in largest.tolist()],
+        "counts": counts[largest].tolist(),
     }
-    return told | ({"others": counts[rest].sum(0).tolist()} if len(rest) else {})
+    return document | ({"others": counts[rest].sum(0).tolist()} if len(rest) else {})

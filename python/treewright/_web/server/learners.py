@@ -105,9 +105,9 @@ def compare_learners(
 ) -> dict[str, Any]:
     """Return the ``Comparison`` of the contract."""
     named = {f"{i}": build_estimator(table, spec) for i, spec in enumerate(specs)}
-    found = compare(named, table.features, table.target, cv=folds, watch=watch)
+    comparison = compare(named, table.features, table.target, cv=folds, watch=watch)
     results = []
-    for entry in found.entries:
+    for entry in comparison.entries:
         spec = specs[int(entry.name)] if entry.name in named else _baseline(entry.name, specs[0])
         errors = 1 - entry.scores if table.task == "classify" else entry.scores**2
         results.append(
