@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 PACKED = ROOT / "python" / "treewright" / "_web" / "pages" / "engine.wasm.gz"
 
 
-class EngineFailure(Exception):
+class EngineError(Exception):
     """A failure that the engine answered."""
 
     def __init__(self, failure: dict[str, Any]) -> None:
@@ -21,7 +21,7 @@ class EngineFailure(Exception):
         self.failure = failure
 
 
-class EngineTrap(Exception):
+class EngineTrapError(Exception):
     """The module stopped in the middle of a call: a defect."""
 
 
@@ -62,9 +62,9 @@ class NodeEngine:
         reply = json.loads(self.process.stdout.readline())
         self.seconds, self.memory, self.told = reply["seconds"], reply["memory"], reply["told"]
         if "trap" in reply:
-            raise EngineTrap(reply["trap"])
+            raise EngineTrapError(reply["trap"])
         if "failure" in reply:
-            raise EngineFailure(reply["failure"])
+            raise EngineError(reply["failure"])
         return reply["document"]
 
     def create(self, name: str, /, **arguments: Any) -> Any:

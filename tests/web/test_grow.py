@@ -134,9 +134,7 @@ def test_a_tree_of_numbers_shows_means_and_variances(
 
 def wide_csv() -> str:
     """Write a table whose tree has a node with 30 branches, and hundreds of nodes."""
-    rows = [
-        f"p{i % 30},{(7 * i) % 101},{'ab'[(i % 30 + (i * i) % 11) % 2]}" for i in range(900)
-    ]
+    rows = [f"p{i % 30},{(7 * i) % 101},{'ab'[(i % 30 + (i * i) % 11) % 2]}" for i in range(900)]
     return "\n".join(["place,n,class", *rows]) + "\n"
 
 

@@ -215,12 +215,8 @@ def test_it_is_printed(open_page: OpenPage, tmp_path: Path) -> None:
     page.emulate_media(media="print")
     assert page.locator("#rules .static").is_visible()
     assert page.locator("#calculation").is_visible()
-    assert (
-        not page.locator("#rules .live").is_visible()
-    )
-    assert (
-        not page.locator("nav.sections").is_visible()
-    )
+    assert not page.locator("#rules .live").is_visible()
+    assert not page.locator("nav.sections").is_visible()
     printed = page.pdf(format="A4")
     assert printed.startswith(b"%PDF")
     assert 2 <= printed.count(b"/Type /Page\n") <= 14

@@ -216,9 +216,7 @@ def test_rows_only_where_they_are_asked_for() -> None:
     model = C45Classifier().fit(*GOLF)
     without = report(model, *GOLF)
     assert "rows" not in without.document
-    assert "contains no rows of the data" in text_of(
-        without.html
-    )
+    assert "contains no rows of the data" in text_of(without.html)
     included = report(model, *GOLF, include_rows=5)
     assert len(included.document["rows"]["truth"]) == 5
     assert "Privacy: this report contains 5 rows of the data." in text_of(included.html)

@@ -181,12 +181,8 @@ def test_hostile_names_and_cells_stay_data(tmp_path: Path) -> None:
     out = tmp_path / "w.html"
     run("workbench", str(csv), "-t", hostile, "-o", str(out), "--include-table")
     page = out.read_text("utf-8")
-    assert (
-        hostile not in page
-    )
-    assert (
-        "<b>" not in page.split("<body>")[1].split('<script type="module"')[0]
-    )
+    assert hostile not in page
+    assert "<b>" not in page.split("<body>")[1].split('<script type="module"')[0]
     assert embedded(out, "workbench")["target"] == hostile
 
 
