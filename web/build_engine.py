@@ -44,6 +44,7 @@ def main() -> int:
         return 0
     module = build_engine()
     packed = gzip.compress(module, 9, mtime=0)
+    DESTINATION.parent.mkdir(exist_ok=True)
     DESTINATION.write_bytes(packed)
     print(f"engine.wasm: {len(module):,} bytes, {len(packed):,} with gzip")
     return 0
