@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn a_hint_of_the_core_becomes_a_line() {
-        let error = Error::data("data.x", "what is wrong\n\u{1f}missing\u{1f}NA\u{1f}if it is\nanother line");
+        let error = Error::data("data.ragged-row", "what is wrong\n\u{1f}missing\u{1f}NA\u{1f}if it is\nanother line");
         let failure = Failure::from(error);
         assert_eq!(failure.message, "what is wrong");
         assert_eq!(failure.hint.as_deref(), Some("missing: NA (if it is)\nanother line"));

@@ -112,7 +112,7 @@ def subject_of(
         raise UsageError(
             f"a report needs a fitted model of treewright, got {type(estimator).__name__}",
             slug="report.no-model",
-            hints=[Hint(call="report", arguments=("model", "X", "y", '"report.html"'))],
+            hints=[Hint(call="report", arguments=("model", "X", "y"))],
         )
     check_is_fitted(estimator)
     kind = kind_of(estimator)
@@ -182,7 +182,7 @@ def _read_rows(
         raise UsageError(
             "rows of a report need their true values: give X and y",
             slug="report.no-target",
-            hints=[Hint(call="report", arguments=("model", "X", "y", '"report.html"'))],
+            hints=[Hint(call="report", arguments=("model", "X", "y"))],
         )
     table = read_rows(estimator, transform_rows(model, X), estimator.schema_)
     values = y.to_numpy() if hasattr(y, "to_numpy") else y

@@ -1,4 +1,4 @@
-"""A table that the server holds: read once with the user's options, and document to the page as the contract says."""
+"""A table that the server holds: read once with the user's options, and told to the page as the contract says."""
 
 from __future__ import annotations
 
