@@ -47,6 +47,11 @@ def slugs_of_rust(areas: set[str]) -> Iterator[str]:
             yield from (slug for slug in literals if slug.partition(".")[0] in areas)
 
 
+def slugs_of_pages() -> Iterator[str]:
+    for path in (ROOT / "web" / "src").rglob("*.ts"):
+        yield from re.findall(f"slug: '({SLUG})'", path.read_text("utf-8"))
+
+
 LISTED = re.findall(
     r"^\| `([a-z.-]+)` \| [A-Z].*\. \|$", (ROOT / "docs" / "errors.md").read_text("utf-8"), re.M
 )
@@ -55,7 +60,7 @@ LISTED = re.findall(
 def test_every_slug_is_listed_once() -> None:
     """A slug is never renamed and never lost: `docs/errors.md` has a line for each, in both languages."""
     assert sorted(set(LISTED)) == LISTED
-    used = set(slugs_of_python())
+    used = {*slugs_of_python(), *slugs_of_pages()}
     used |= set(slugs_of_rust({slug.partition(".")[0] for slug in [*LISTED, *used]}))
     assert used - set(LISTED) == set(), "a new slug needs a line in docs/errors.md"
     assert set(LISTED) - used == set(), "a slug must not disappear"
