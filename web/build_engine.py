@@ -16,6 +16,18 @@ TARGET = "wasm32-unknown-unknown"
 DESTINATION = ROOT / "python" / "treewright" / "_web" / "pages" / "engine.wasm.gz"
 
 
+# Which compiler built the module: another one gives other bytes.
+VERSION = ROOT / "web" / "engine_compiler.txt"
+
+
+def compiler() -> str:
+    """Return the version of the compiler."""
+    done = subprocess.run(
+        ["rustc", "--version"], capture_output=True, text=True, cwd=ROOT, check=True
+    )
+    return done.stdout.strip()
+
+
 def is_target_installed() -> bool:
     """Return whether the compiler can build WebAssembly."""
     command = ["rustc", "--print", "target-libdir", "--target", TARGET]
@@ -46,6 +58,7 @@ def main() -> int:
     packed = gzip.compress(module, 9, mtime=0)
     DESTINATION.parent.mkdir(exist_ok=True)
     DESTINATION.write_bytes(packed)
+    VERSION.write_text(compiler() + "\n", "utf-8")
     print(f"engine.wasm: {len(module):,} bytes, {len(packed):,} with gzip")
     return 0
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from tests.helpers import golden
 from tests.helpers.messy_table import messy_frame
-from tests.helpers.random_tables import random_csv
 
+from helpers.random_csv import random_csv
 from treewright import _core, datasets, inspect
 from treewright._input.source_columns import prepare_training
 from treewright._input.target import ClassTarget

@@ -16,6 +16,8 @@ from treewright._pruning.methods import METHODS
 from treewright._render.output_formats import SUFFIXES
 from treewright._show.tree_view import STYLES
 from treewright._utils import choices
+from treewright._web.workbench import ALGORITHMS as WORKBENCH_ALGORITHMS
+from treewright._web.workbench import MODES
 from treewright.cli.app.algorithms import ALGORITHMS, LEARNER_OPTIONS, find_algorithm
 from treewright.cli.app.command import normalize
 from treewright.cli.main import NAMES
@@ -23,7 +25,7 @@ from treewright.measures import entropy
 from treewright.measures._expected_surprise import LOGARITHMS
 
 # Choices that only the command line has.
-OWN = {"color", "errors", "ragged", "task", "unseen"}
+OWN = {"color", "engine", "errors", "ragged", "task", "unseen"}
 # What the library accepts for each option with choices.
 LIBRARY: dict[tuple[str, str], Any] = {
     ("*", "criterion"): {c for row in LEARNERS.values() for c in row.cli_criteria},
@@ -48,6 +50,11 @@ LIBRARY: dict[tuple[str, str], Any] = {
     ("*", "to"): {name for name, form in FORMATS.items() if form.extensions},
     ("*", "dialect"): choices.DIALECTS,
     ("*", "divided"): choices.FRACTIONAL,
+    ("lesson", "thresholds"): choices.THRESHOLDS,
+    ("lesson", "steps"): choices.LESSON_STEPS,
+    ("lesson", "language"): choices.LANGUAGES,
+    ("workbench", "algorithm"): WORKBENCH_ALGORITHMS,
+    ("workbench", "mode"): MODES,
 }
 
 

@@ -14,7 +14,11 @@ let told = 0;
 const start = () => new CoreModule(module, () => (told += 1));
 let core = start();
 
-function answer({ request, file, to }) {
+function answer({ request, file, to, broken }) {
+  if (broken) {
+    // A request that begins at the end of the memory.
+    core.run(0xfffffff0, 100, 0, 0);
+  }
   const reply = core.call(request, file === undefined ? undefined : readFileSync(file));
   if ('bytes' in reply) {
     writeFileSync(to, reply.bytes);

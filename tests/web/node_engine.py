@@ -50,11 +50,18 @@ class NodeEngine:
     def call(self, name: str, /, *, file: bytes | None = None, **arguments: Any) -> Any:
         """Make a call; a failure is raised."""
         message: dict[str, Any] = {"request": {"call": name, **arguments}}
-        message["to"] = str(self.folder / "answer.bin")
         if file is not None:
             path = self.folder / "file.bin"
             path.write_bytes(file)
             message["file"] = str(path)
+        return self._send(message)
+
+    def break_module(self) -> None:
+        """Make the module read memory that it does not have, as a defect would."""
+        self._send({"broken": True})
+
+    def _send(self, message: dict[str, Any]) -> Any:
+        message["to"] = str(self.folder / "answer.bin")
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(json.dumps(message) + "\n")

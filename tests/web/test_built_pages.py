@@ -5,8 +5,11 @@ Pages are committed so that an installation needs no Node.js. This test needs it
 
 from __future__ import annotations
 
+import gzip
+import importlib
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -51,6 +54,19 @@ def test_pages_are_those_of_the_sources() -> None:
     for name in NAMES:
         built = (WEB / "dist" / name).read_bytes()
         assert (PAGES / name).read_bytes() == built, f"{name} is not of these sources: run make web"
+
+
+@pytest.mark.slow
+def test_the_engine_is_that_of_the_sources() -> None:
+    """The same sources and compiler give the same bytes; another compiler gives others."""
+    sys.path.insert(0, str(WEB))
+    build_engine = importlib.import_module("build_engine")
+    if not build_engine.is_target_installed():
+        pytest.skip(f"the target is not installed: rustup target add {build_engine.TARGET}")
+    if build_engine.compiler() != build_engine.VERSION.read_text("utf-8").strip():
+        pytest.skip("the engine was built by another compiler")
+    packed = (PAGES / "engine.wasm.gz").read_bytes()
+    assert gzip.decompress(packed) == build_engine.build_engine(), "run make web"
 
 
 def test_the_lock_file_names_no_host() -> None:

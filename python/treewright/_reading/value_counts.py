@@ -22,7 +22,7 @@ def count_values(series: Series) -> dict[str, Any]:
     >>> count_values(Series.of("wind", ["weak", "strong", "weak"]))
     {'distinct': 2, 'levels': [{'value': 'weak', 'rows': 2}, {'value': 'strong', 'rows': 1}]}
     >>> count_values(Series.of("age", [64, 85, 70.5]))
-    {'distinct': 3, 'min': 64.0, 'max': 85.0, 'mean': 73.16666666666667}
+    {'distinct': 3, 'min': 64.0, 'max': 85.0, 'mean': 73.16666666666666}
     """
     if series.meaning is not None and series.meaning.order:
         series = to_levels(series)

@@ -94,7 +94,7 @@ def rows_as_csv(table: Table) -> str:
     Examples
     --------
     >>> from treewright.datasets import load
-    >>> rows_as_csv(load("golf").table)[:47]
+    >>> rows_as_csv(load("golf").table)[:48]
     'outlook,temperature,humidity,windy,play\nsunny,85'
     """
     columns = table.to_dict()

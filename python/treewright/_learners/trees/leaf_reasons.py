@@ -20,7 +20,7 @@ def leaf_reasons(model: Any) -> list[str | None] | None:
     --------
     >>> from treewright import CARTClassifier, datasets
     >>> leaf_reasons(CARTClassifier(max_depth=1).fit(*datasets.golf()))
-    [None, 'pure', 'max_depth']
+    [None, 'max_depth', 'pure']
     """
     record = getattr(model, "_record", None)
     rows = None if record is None else record.rows(model)
