@@ -56,7 +56,7 @@ function ruleOf(model: TreeModel, node: ModelNode): Rule {
   const precision = node.weight > 0 ? correct / node.weight : 0;
   return {
     node: node.id,
-    conditions: conditionsOf(model, node.id),
+    conditions: listConditions(model, node.id),
     rows: node.rows,
     weight: node.weight,
     answer,
@@ -82,7 +82,7 @@ export function wilsonInterval(correct: number, total: number): readonly [number
 }
 
 /** The conditions between the root and a node, one for each column, in the order of the splits. */
-export function conditionsOf(model: TreeModel, id: number): Condition[] {
+export function listConditions(model: TreeModel, id: number): Condition[] {
   const found = new Map<number, Condition>();
   const path = pathTo(model, id);
   for (let at = 1; at < path.length; at++) {
