@@ -38,6 +38,7 @@ __all__ = [
     "amount_numbers",
     "are_sentences",
     "boost_stumps",
+    "column_order",
     "common_levels",
     "copies_of",
     "date_numbers",
@@ -571,7 +572,7 @@ def open_table(
     header: bool = True,
     missing: Sequence[str] | None = None,
     decimal_comma: bool = False,
-    choices: Sequence[tuple[str, tuple[str, bool, bool, list[str] | None, bool]]] = (),
+    choices: Sequence[tuple[str, tuple[str, bool, bool, list[str] | None, bool]]] = ...,
     date_parts: bool = False,
     pooled: bool = False,
 ) -> Any: ...
