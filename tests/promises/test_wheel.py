@@ -8,6 +8,8 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 SOURCE = Path(__file__).parents[2] / "python"
+# Of tables, texts of lessons, maps, code, and the pages with their engine.
+SUFFIXES = (".csv", ".json", ".md", ".py", ".pyi", ".typed", ".html", ".gz")
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +27,7 @@ def test_every_source_file_is_installed_and_no_other(installed: set[str]) -> Non
     written = {
         path.relative_to(SOURCE).as_posix()
         for path in SOURCE.rglob("*")
-        if path.is_file() and path.suffix in (".csv", ".json", ".md", ".py", ".pyi", ".typed")
+        if path.is_file() and path.suffix in SUFFIXES
     }
     package = {p for p in installed if p.startswith("treewright/")}
     natives = {
