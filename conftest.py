@@ -1,7 +1,7 @@
-"""Doctests of exported classes.
+"""Doctests of exported classes, and the browser of the tests of the pages.
 
-Their ``__module__`` is ``treewright``, so doctest would skip them in the file that defines them; the catalog knows
-that file. This conftest is at the root, because the doctests are not in ``tests/``.
+The ``__module__`` of an exported class is ``treewright``, so doctest would skip it in the file that defines it; the
+catalog knows that file. This conftest is at the root, because the doctests are not in ``tests/``.
 """
 
 from __future__ import annotations
@@ -12,6 +12,9 @@ from types import ModuleType
 from typing import Any
 
 from treewright._catalog import HOMES
+
+# Fixtures for tests/web.
+pytest_plugins = ["helpers.browser"]
 
 _from_module_of_doctest = doctest.DocTestFinder._from_module  # type: ignore[attr-defined]
 

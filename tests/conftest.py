@@ -16,8 +16,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from helpers.browser import browser, check_access, open_page  # noqa: F401 (fixtures of tests/web)
-
 # The same examples in every run: a change that breaks a property fails for its author, not for the next
 # contributor. HYPOTHESIS_PROFILE=search looks for new examples, ten times as many.
 settings.register_profile(
