@@ -57,7 +57,6 @@ def build_app(workspace: Workspace) -> Starlette:
         ("POST", "/api/models", calls.fit),
         ("POST", f"{model}/predict", calls.predict),
         ("GET", f"{model}/file", calls.model_file),
-        ("GET", f"{model}/export", calls.export),
         ("POST", "/api/compare", calls.compare),
         ("POST", "/api/cancel", calls.cancel),
         ("POST", "/api/quit", calls.quit),
@@ -202,12 +201,6 @@ class Calls:
         number = request.path_params["model"]
         content = await self._run(lambda: self.workspace.model_file(number))
         return _download(content, "model.tree", "application/octet-stream")
-
-    async def export(self, request: Request) -> Response:
-        """Answer with a model in another language."""
-        number, to = request.path_params["model"], request.query_params.get("to", "")
-        text = await self._run(lambda: self.workspace.export(number, to))
-        return _download(text.encode(), "model.txt", "text/plain; charset=utf-8")
 
     async def cancel(self, _: Request) -> Response:
         """Stop what runs."""

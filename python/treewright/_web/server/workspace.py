@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from treewright._export import export
 from treewright._web.server.held_table import HeldTable, read_held
 from treewright._web.server.held_tree import HeldTree
 from treewright._web.server.jobs import Jobs, Watch
@@ -27,8 +26,6 @@ T = TypeVar("T")
 # The oldest is forgotten when there are more.
 MAX_TABLES = 8
 MAX_MODELS = 64
-# Formats of `export` that are text and need no file.
-EXPORTS = ("json", "sql", "python", "c", "javascript", "rules", "latex", "dot", "pmml")
 
 
 class NotThereError(UsageError):
@@ -151,16 +148,6 @@ class Workspace:
     def model_file(self, number: int) -> bytes:
         """Return a model as a file."""
         return to_bytes(self._model(number))
-
-    def export(self, number: int, to: str) -> str:
-        """Return a model in another language."""
-        if to not in EXPORTS:
-            raise UsageError(
-                f"no export {to[:40]!r}",
-                slug="server.request",
-                hints=[f"exports: {', '.join(EXPORTS)}"],
-            )
-        return str(export(self._model(number), to))
 
     def _tree(self, number: int) -> HeldTree:
         tree = _find(self._models, number, "tree")
