@@ -139,7 +139,7 @@ def test_the_slow_twin_needs_nothing_but_python() -> None:
 # Folders and files at the root of the core: a line may use itself and the lines above it.
 RUST_LAYERS = """
 error tolerance
-sys simd
+sys simd peers
 rng
 data
 columns

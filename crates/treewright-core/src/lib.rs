@@ -5,7 +5,7 @@
 //! | folder | takes -> gives | must not know |
 //! | --- | --- | --- |
 //! | [`error`], [`tolerance`] | slug, message, hints; when numbers count as equal | anything else |
-//! | [`sys`], [`simd`], [`rng`] | memory, threads, cancellation; registers; random numbers | data |
+//! | [`sys`], [`simd`], [`rng`], [`peers`] | memory, threads, cancellation; registers; random numbers; other processes of a fit | data |
 //! | [`data`] | borrowed columns, their summaries, CSV | models, learning |
 //! | [`columns`] | cells and choices of the user -> kinds, levels, roles of columns, with reasons | models, learning |
 //! | [`codes`] | numbers -> ordered codes | targets, nodes |
@@ -30,6 +30,7 @@ pub(crate) mod grow;
 pub(crate) mod loss;
 pub(crate) mod model;
 pub(crate) mod neighbors;
+pub(crate) mod peers;
 pub mod prelude;
 pub(crate) mod prune;
 pub(crate) mod recipe;
