@@ -29,6 +29,7 @@ __all__ = [
     "LeafTargets",
     "Matrix",
     "Neighbors",
+    "OptimalTree",
     "Samples",
     "Sparse",
     "Tree",
@@ -57,6 +58,7 @@ __all__ = [
     "learn_rules",
     "open_model",
     "open_table",
+    "optimal_tree",
     "out_of_bag",
     "p_value",
     "predict_matrix",
@@ -608,3 +610,51 @@ def divisions(
         float,
     ]
 ]: ...
+
+@final
+class OptimalTree:
+    """The best tree that a search has found, and what it has proven."""
+
+    @property
+    def feature(self) -> NDArray[np.int32]: ...
+    @property
+    def cut(self) -> NDArray[np.float64]: ...
+    @property
+    def left(self) -> NDArray[np.int32]: ...
+    @property
+    def right(self) -> NDArray[np.int32]: ...
+    @property
+    def value(self) -> NDArray[np.float64]: ...
+    @property
+    def cost(self) -> float: ...
+    @property
+    def errors(self) -> float: ...
+    @property
+    def lower_bound(self) -> float: ...
+    @property
+    def proven(self) -> bool: ...
+    @property
+    def interrupted(self) -> bool: ...
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def progress(self) -> list[tuple[float, float, float]]: ...
+
+def optimal_tree(
+    columns: NDArray[np.uint8] | Sequence[NDArray[np.float64]],
+    target: NDArray[Any],
+    classes: int | None,
+    max_depth: int,
+    *,
+    weights: NDArray[np.uint32] | None = None,
+    leaf_cost: float = 0.0,
+    min_leaf: int = 1,
+    threads: int = 1,
+    time_limit: float | None = None,
+    table_bytes: int | None = None,
+    progress: Callable[[float, float, float], object] | None = None,
+) -> OptimalTree:
+    """Find the tree of least cost.
+
+    Columns are a 2-D array of zeros and ones, or a list of 1-D arrays of numbers.
+    """

@@ -66,7 +66,7 @@ pub use crate::recipe::study::{Look, study_tree};
 pub use crate::rng::Stream;
 pub use crate::rows::Figures;
 pub use crate::rules::learn_rules;
-pub use crate::simd::Isa;
+pub use crate::simd::{Isa, Tier};
 pub use crate::split::choose::Candidate;
 pub use crate::stats::risk::Costs;
 pub use crate::stats::target::Target;

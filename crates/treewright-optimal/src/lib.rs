@@ -1,1 +1,29 @@
 //! Trees with the least cost of all trees of their depth, and a proof that none is better.
+//!
+//! | module | holds |
+//! | --- | --- |
+//! | [`problem`] | what is asked: columns, target, weights, depth, costs, limits |
+//! | [`solution`] | what is answered: a tree, its cost, a lower bound |
+//! | [`bits`] | columns of zeros and ones |
+//! | [`cost`] | errors and the cost of leaves as integers |
+//! | [`limits`] | time, cancellation, and the report of progress |
+//! | [`exhaustive`] | every tree, without any bound: the slow twin of the fast solvers |
+
+pub mod bits;
+pub mod cost;
+pub mod exhaustive;
+pub mod limits;
+pub mod problem;
+pub mod solution;
+
+pub use bits::BitMatrix;
+pub use problem::{Columns, Problem, Target};
+pub use solution::{Ending, Nodes, Solution};
+
+use treewright_core::Result;
+
+/// The tree of least cost, or the best one that was found within the limits, with a proven lower bound.
+pub fn solve(problem: &Problem<'_>) -> Result<Solution> {
+    problem.check()?;
+    exhaustive::solve(problem)
+}

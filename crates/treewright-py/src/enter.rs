@@ -1,7 +1,7 @@
 //! The one way into the core: the GIL is released, Ctrl-C and the flag of a thread are heard, a panic becomes an ordinary
 //! exception, and errors become the classes of `treewright.errors`.
 
-use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
@@ -73,7 +73,31 @@ pub fn enter_told<T: Send>(
     tell: impl Fn() -> PyResult<()>,
     work: impl FnOnce(&Cancel) -> Result<T> + Send,
 ) -> PyResult<T> {
-    let Size { bytes, steps } = size.into();
+    let (outcome, signal) = run_told(py, size.into(), tell, work)?;
+    signal.map_or(outcome, Err)
+}
+
+/// The same for work that has an answer whenever it is stopped: after Ctrl-C the answer is returned, and `true`.
+pub fn enter_kept<T: Send>(
+    py: Python<'_>,
+    size: impl Into<Size>,
+    tell: impl Fn() -> PyResult<()>,
+    work: impl FnOnce(&Cancel) -> Result<T> + Send,
+) -> PyResult<(T, bool)> {
+    match run_told(py, size.into(), tell, work)? {
+        (outcome, None) => Ok((outcome?, false)),
+        (outcome, Some(signal)) if signal.is_instance_of::<PyKeyboardInterrupt>(py) => Ok((outcome?, true)),
+        (_, Some(signal)) => Err(signal),
+    }
+}
+
+/// What the work gave, and what was raised meanwhile.
+fn run_told<T: Send>(
+    py: Python<'_>,
+    Size { bytes, steps }: Size,
+    tell: impl Fn() -> PyResult<()>,
+    work: impl FnOnce(&Cancel) -> Result<T> + Send,
+) -> PyResult<(PyResult<T>, Option<PyErr>)> {
     let watch = steps >= SMALL;
     if watch || memory::is_short() {
         memory::set_aside(bytes);
@@ -84,12 +108,13 @@ pub fn enter_told<T: Send>(
     }
     let cancel = Cancel::default();
     let guarded = || catch_unwind(AssertUnwindSafe(|| work(&cancel)));
-    let outcome = if watch { watched(py, &cancel, tell, guarded)? } else { py.detach(guarded) };
-    match outcome {
+    let (outcome, signal) = if watch { watched(py, &cancel, tell, guarded)? } else { (py.detach(guarded), None) };
+    let outcome = match outcome {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(error)) => Err(raise(py, error)),
         Err(panic) => Err(internal(py, panic.as_ref())),
-    }
+    };
+    Ok((outcome, signal))
 }
 
 /// Runs work that takes microseconds, where releasing the GIL would cost as much.
@@ -97,13 +122,14 @@ pub fn at_once<T>(py: Python<'_>, work: impl FnOnce() -> T) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| internal(py, panic.as_ref()))
 }
 
-/// Runs the work on a thread of its own while the calling one listens for signals.
+/// Runs the work on a thread of its own while the calling one listens for signals; gives what the work gave, and the
+/// signal that stopped it.
 fn watched<T: Send>(
     py: Python<'_>,
     cancel: &Cancel,
     tell: impl Fn() -> PyResult<()>,
     work: impl FnOnce() -> T + Send,
-) -> PyResult<T> {
+) -> PyResult<(T, Option<PyErr>)> {
     let (slot, done) = (Mutex::new(None), Condvar::new());
     std::thread::scope(|scope| {
         let worker = || {
@@ -121,13 +147,16 @@ fn watched<T: Send>(
         };
         loop {
             if let Some(outcome) = py.detach(wait) {
-                return Ok(outcome);
+                return Ok((outcome, None));
             }
             if let Err(signal) = py.check_signals().and_then(|()| check_canceled(py)).and_then(|()| tell()) {
                 cancel.cancel();
                 // The data is borrowed: the worker must end first. It looks at the flag often.
-                while py.detach(wait).is_none() {}
-                return Err(signal);
+                loop {
+                    if let Some(outcome) = py.detach(wait) {
+                        return Ok((outcome, Some(signal)));
+                    }
+                }
             }
         }
     })

@@ -14,6 +14,7 @@ mod leaf_targets;
 mod matrix;
 mod neighbors;
 mod open_table;
+mod optimal;
 mod prune;
 mod rules;
 mod several;
@@ -74,5 +75,6 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     cases::register(m)?;
     columns::register(m)?;
     open_table::register(m)?;
+    optimal::register(m)?;
     csv::register(m)
 }

@@ -5,7 +5,7 @@
 //!
 //! | tier       | asks for                                                                | found in |
 //! | ---------- | ----------------------------------------------------------------------- | -------- |
-//! | `avx512`   | AVX-512 F, BW, DQ, VL, VBMI, VBMI2, VNNI, and all of `avx2`             | Intel servers and laptops from Ice Lake on (not the consumer processors since Alder Lake), AMD from Zen 4 on |
+//! | `avx512`   | AVX-512 F, BW, DQ, VL, VBMI, VBMI2, VNNI, BITALG, and all of `avx2`     | Intel servers and laptops from Ice Lake on (not the consumer processors since Alder Lake), AMD from Zen 4 on |
 //! | `avx2`     | AVX2, FMA, BMI1, BMI2, LZCNT, POPCNT (x86-64-v3)                        | Intel from Haswell (2013), AMD from Zen on |
 //! | `neon`     | nothing: NEON is part of every 64-bit ARM processor                     | Apple silicon, ARM servers and laptops |
 //! | `portable` | nothing                                                                 | everywhere else, WebAssembly included |

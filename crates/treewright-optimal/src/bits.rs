@@ -1,0 +1,116 @@
+//! Columns of zeros and ones, packed.
+
+use treewright_core::Result;
+use treewright_core::prelude::memory;
+
+/// A table of zeros and ones. Each row is a whole number of words; the bits behind its last column are 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BitMatrix {
+    rows: usize,
+    columns: usize,
+    words: Vec<u64>,
+}
+
+impl BitMatrix {
+    /// A table of zeros.
+    pub fn zeros(rows: usize, columns: usize) -> Result<BitMatrix> {
+        Ok(BitMatrix { rows, columns, words: memory::filled(0, rows * columns.div_ceil(64))? })
+    }
+
+    /// Packs one byte per cell, row after row; any byte but 0 is a one.
+    pub fn from_row_bytes(rows: usize, columns: usize, cells: &[u8]) -> Result<BitMatrix> {
+        let mut matrix = BitMatrix::zeros(rows, columns)?;
+        let width = matrix.row_words();
+        if width == 0 {
+            return Ok(matrix);
+        }
+        for (row, words) in cells.chunks_exact(columns).zip(matrix.words.chunks_exact_mut(width)) {
+            for (cells, word) in row.chunks(64).zip(words) {
+                *word = pack_cells(cells);
+            }
+        }
+        Ok(matrix)
+    }
+
+    /// Packs one byte per cell, column after column; any byte but 0 is a one.
+    pub fn from_column_bytes(rows: usize, columns: usize, cells: &[u8]) -> Result<BitMatrix> {
+        let mut matrix = BitMatrix::zeros(rows, columns)?;
+        let width = matrix.row_words();
+        for (column, cells) in cells.chunks_exact(rows.max(1)).take(columns).enumerate() {
+            for (row, &cell) in cells.iter().enumerate() {
+                matrix.words[row * width + column / 64] |= u64::from(cell != 0) << (column % 64);
+            }
+        }
+        Ok(matrix)
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The number of columns.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// The number of words in a row.
+    pub fn row_words(&self) -> usize {
+        self.columns.div_ceil(64)
+    }
+
+    /// The words of a row: column j is bit j % 64 of word j / 64.
+    #[inline]
+    pub fn row(&self, row: usize) -> &[u64] {
+        &self.words[row * self.row_words()..(row + 1) * self.row_words()]
+    }
+
+    /// Whether the cell is a one.
+    #[inline]
+    pub fn get(&self, row: usize, column: usize) -> bool {
+        self.words[row * self.row_words() + column / 64] >> (column % 64) & 1 == 1
+    }
+
+    /// Makes the cell a one.
+    #[inline]
+    pub fn set(&mut self, row: usize, column: usize) {
+        let width = self.row_words();
+        self.words[row * width + column / 64] |= 1 << (column % 64);
+    }
+}
+
+/// Up to 64 cells in one word: eight bytes at a time, whose lowest bits one multiplication brings together.
+fn pack_cells(cells: &[u8]) -> u64 {
+    let mut word = 0;
+    for (place, eight) in cells.chunks(8).enumerate() {
+        let mut bytes = [0u8; 8];
+        for (byte, &cell) in bytes.iter_mut().zip(eight) {
+            *byte = u8::from(cell != 0);
+        }
+        let gathered = u64::from_le_bytes(bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        word |= gathered << (8 * place);
+    }
+    word
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packing_by_rows_and_by_columns_agree_with_the_cells() {
+        for (rows, columns) in [(0, 0), (1, 1), (3, 0), (0, 4), (5, 7), (4, 64), (9, 65), (2, 130)] {
+            let cell = |row: usize, column: usize| ((row * 31 + column * 17) % 5 * 3) as u8;
+            let by_rows: Vec<u8> = (0..rows * columns).map(|k| cell(k / columns, k % columns)).collect();
+            let by_columns: Vec<u8> = (0..rows * columns).map(|k| cell(k % rows, k / rows)).collect();
+            let matrix = BitMatrix::from_row_bytes(rows, columns, &by_rows).unwrap();
+            assert_eq!(matrix, BitMatrix::from_column_bytes(rows, columns, &by_columns).unwrap());
+            for row in 0..rows {
+                for column in 0..columns {
+                    assert_eq!(matrix.get(row, column), cell(row, column) != 0);
+                }
+            }
+        }
+    }
+}
