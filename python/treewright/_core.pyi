@@ -30,8 +30,10 @@ __all__ = [
     "Matrix",
     "Neighbors",
     "OptimalTree",
+    "PeerRows",
     "Samples",
     "Sparse",
+    "ThreadPeers",
     "Tree",
     "Work",
     "__version__",
@@ -122,8 +124,60 @@ class Boosting:
         scores: NDArray[np.float64] | None = None,
         rounds: int = 0,
     ) -> Boosting: ...
+    @staticmethod
+    def of_rows(
+        recipe: Mapping[str, Any],
+        rows: PeerRows,
+        base: Sequence[float] | None = None,
+        forest: Forest | None = None,
+        losses: Sequence[Sequence[float]] = ...,
+    ) -> Boosting: ...
     def advance(self, rounds: int) -> bool: ...
+    def last_trees(self) -> Forest: ...
     def finish(self) -> Forest: ...
+
+@final
+class ThreadPeers:
+    """One of several threads of this process that stand for the processes of a fit."""
+
+    rank: int
+    size: int
+    @staticmethod
+    def several(size: int) -> list[ThreadPeers]: ...
+    def add(self, words: NDArray[np.uint64]) -> NDArray[np.uint64]: ...
+    def max(self, words: NDArray[np.uint64]) -> NDArray[np.uint64]: ...
+    def gather(self, data: bytes) -> list[bytes]: ...
+    def leave(self) -> None: ...
+
+@final
+class PeerRows:
+    """The rows of one process of a fit, read part by part: looked at, sampled, coded."""
+
+    rows: int
+    total_rows: int
+    def __new__(
+        cls,
+        recipe: Mapping[str, Any],
+        levels: Sequence[int | None],
+        peers: ThreadPeers | None = None,
+    ) -> PeerRows: ...
+    # For each part of the rows in their order: what it holds.
+    def look(
+        self,
+        columns: Matrix | Sequence[NDArray[Any]],
+        target: NDArray[Any],
+        weights: NDArray[np.float64] | None = None,
+    ) -> None: ...
+    # Together, and only for early stopping: which rows are held out.
+    def hold_out(self, fraction: float, seed: int) -> NDArray[np.bool_]: ...
+    # Together: which rows the cuts of the columns follow from.
+    def choose_sample(self) -> None: ...
+    # For each part again: its share of the sample.
+    def sample(self, columns: Matrix | Sequence[NDArray[Any]]) -> None: ...
+    # Together: where columns are cut.
+    def cut(self) -> None: ...
+    # For each part once more: its codes. It may be released afterwards.
+    def code(self, columns: Matrix | Sequence[NDArray[Any]]) -> None: ...
 
 @final
 class ByHand:

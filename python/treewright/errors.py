@@ -22,6 +22,7 @@ __all__ = [
     "Hint",
     "InternalError",
     "ModelFileError",
+    "PeerLostError",
     "TreewrightError",
     "UnseenValuesWarning",
     "UsageError",
@@ -246,6 +247,43 @@ class ModelFileError(TreewrightError):
     >>> ModelFileError("damaged", slug="model.damaged").slug
     'model.damaged'
     """
+
+
+class PeerLostError(RuntimeError):
+    """Another process of a fit has ended, or cannot be reached; the fit can go on from its last finished round.
+
+    Parameters
+    ----------
+    message : str
+        One sentence.
+    rank : int
+        The number of the process.
+    round : int, optional
+        How many rounds of the fit were finished, if that is known.
+
+    Attributes
+    ----------
+    message, rank, round
+        As given.
+    slug : str
+        Its stable name.
+
+    Examples
+    --------
+    >>> print(PeerLostError("process 1 of the fit has ended", 1))
+    process 1 of the fit has ended  [fit.peer-lost]
+    """
+
+    slug = "fit.peer-lost"
+
+    def __init__(self, message: str, rank: int, round: int | None = None) -> None:
+        self.message = message
+        self.rank = rank
+        self.round = round
+        super().__init__(f"{message}  [{self.slug}]")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.message, self.rank, self.round)
 
 
 class InternalError(RuntimeError):

@@ -17,6 +17,13 @@ pub enum Error {
         /// One sentence.
         message: String,
     },
+    /// Another process of the fit has ended, or cannot be reached.
+    PeerLost {
+        /// The number of that process.
+        rank: usize,
+        /// One sentence.
+        message: String,
+    },
     /// The caller asked the work to stop.
     Cancelled,
     /// An allocation was refused.
@@ -50,6 +57,7 @@ impl std::fmt::Display for Error {
             Error::Data { slug, message } | Error::Model { slug, message } => {
                 write!(f, "{message}  [{slug}]")
             }
+            Error::PeerLost { message, .. } => write!(f, "{message}  [fit.peer-lost]"),
             Error::Cancelled => write!(f, "the work was cancelled"),
             Error::Memory => write!(f, "out of memory"),
         }

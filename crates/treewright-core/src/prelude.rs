@@ -53,6 +53,7 @@ pub use crate::model::forest::{Ask, Forest};
 pub use crate::model::tree::{Leaf, Question, SHARE, STOP, SplitRule, Tree};
 pub use crate::neighbors::index::{Found, Index};
 pub use crate::neighbors::rows::{Rows, widened};
+pub use crate::peers::threads::ThreadPeers;
 pub use crate::peers::{Alone, Peers};
 pub use crate::prune::estimate::Formula;
 pub use crate::prune::pessimistic::Trial;

@@ -8,7 +8,7 @@ use pyo3::types::PyDict;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
-use treewright_core::prelude::{Cancel, memory, pool};
+use treewright_core::prelude::{Cancel, Peers, memory, pool};
 use treewright_core::{Error, Result};
 
 /// Work of fewer steps than this (about a millisecond) runs on the calling thread and is not interrupted.
@@ -91,14 +91,45 @@ pub fn enter_kept<T: Send>(
     }
 }
 
+/// The same for work that waits for other processes: they are told if it fails, so that nobody waits for this one.
+pub fn enter_together<T: Send>(
+    py: Python<'_>,
+    size: impl Into<Size>,
+    peers: &dyn Peers,
+    work: impl FnOnce(&Cancel) -> Result<T> + Send,
+) -> PyResult<T> {
+    prepare(py, size.into(), true)?;
+    let cancel = Cancel::default();
+    let stop = || {
+        cancel.cancel();
+        peers.leave();
+    };
+    let guarded = || catch_unwind(AssertUnwindSafe(|| work(&cancel)));
+    let (outcome, signal) = watched(py, || Ok(()), stop, guarded)?;
+    if !matches!(outcome, Ok(Ok(_))) {
+        peers.leave();
+    }
+    signal.map_or_else(|| returned(py, outcome), Err)
+}
+
 /// What the work gave, and what was raised meanwhile.
 fn run_told<T: Send>(
     py: Python<'_>,
-    Size { bytes, steps }: Size,
+    size: Size,
     tell: impl Fn() -> PyResult<()>,
     work: impl FnOnce(&Cancel) -> Result<T> + Send,
 ) -> PyResult<(PyResult<T>, Option<PyErr>)> {
-    let watch = steps >= SMALL;
+    let watch = size.steps >= SMALL;
+    prepare(py, size, watch)?;
+    let cancel = Cancel::default();
+    let guarded = || catch_unwind(AssertUnwindSafe(|| work(&cancel)));
+    let stop = || cancel.cancel();
+    let (outcome, signal) = if watch { watched(py, tell, stop, guarded)? } else { (py.detach(guarded), None) };
+    Ok((returned(py, outcome), signal))
+}
+
+/// Sets memory aside for work of this size.
+fn prepare(py: Python<'_>, Size { bytes, .. }: Size, watch: bool) -> PyResult<()> {
     if watch || memory::is_short() {
         memory::set_aside(bytes);
         memory::enough().map_err(|error| raise(py, error))?;
@@ -106,15 +137,16 @@ fn run_told<T: Send>(
     } else {
         memory::set_some_aside();
     }
-    let cancel = Cancel::default();
-    let guarded = || catch_unwind(AssertUnwindSafe(|| work(&cancel)));
-    let (outcome, signal) = if watch { watched(py, &cancel, tell, guarded)? } else { (py.detach(guarded), None) };
-    let outcome = match outcome {
+    Ok(())
+}
+
+/// What came of work that may have panicked.
+fn returned<T>(py: Python<'_>, outcome: std::thread::Result<Result<T>>) -> PyResult<T> {
+    match outcome {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(error)) => Err(raise(py, error)),
         Err(panic) => Err(internal(py, panic.as_ref())),
-    };
-    Ok((outcome, signal))
+    }
 }
 
 /// Runs work that takes microseconds, where releasing the GIL would cost as much.
@@ -122,12 +154,12 @@ pub fn at_once<T>(py: Python<'_>, work: impl FnOnce() -> T) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| internal(py, panic.as_ref()))
 }
 
-/// Runs the work on a thread of its own while the calling one listens for signals; gives what the work gave, and the
-/// signal that stopped it.
+/// Runs the work on a thread of its own while the calling one listens for signals; `stop` asks it to end. Gives what the
+/// work gave, and the signal that stopped it.
 fn watched<T: Send>(
     py: Python<'_>,
-    cancel: &Cancel,
     tell: impl Fn() -> PyResult<()>,
+    stop: impl Fn(),
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<(T, Option<PyErr>)> {
     let (slot, done) = (Mutex::new(None), Condvar::new());
@@ -150,7 +182,7 @@ fn watched<T: Send>(
                 return Ok((outcome, None));
             }
             if let Err(signal) = py.check_signals().and_then(|()| check_canceled(py)).and_then(|()| tell()) {
-                cancel.cancel();
+                stop();
                 // The data is borrowed: the worker must end first. It looks at the flag often.
                 loop {
                     if let Some(outcome) = py.detach(wait) {
@@ -175,6 +207,7 @@ pub fn raise(py: Python<'_>, error: Error) -> PyErr {
     match error {
         Error::Data { slug, message } => named(py, "DataError", slug, &message),
         Error::Model { slug, message } => named(py, "ModelFileError", slug, &message),
+        Error::PeerLost { rank, message } => peer_lost(py, rank, &message),
         Error::Cancelled => PyRuntimeError::new_err("the work was cancelled"),
         Error::Memory => PyMemoryError::new_err("not enough memory"),
     }
@@ -186,6 +219,14 @@ fn named(py: Python<'_>, class: &str, slug: &str, message: &str) -> PyErr {
         words.set_item("slug", slug)?;
         let error = py.import("treewright.errors")?.getattr(class)?.call((message,), Some(&words))?;
         Ok(PyErr::from_value(error))
+    };
+    build().unwrap_or_else(|failure| failure)
+}
+
+fn peer_lost(py: Python<'_>, rank: usize, message: &str) -> PyErr {
+    let build = || -> PyResult<PyErr> {
+        let class = py.import("treewright.errors")?.getattr("PeerLostError")?;
+        Ok(PyErr::from_value(class.call1((message, rank))?))
     };
     build().unwrap_or_else(|failure| failure)
 }

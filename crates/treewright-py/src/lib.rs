@@ -15,6 +15,7 @@ mod matrix;
 mod neighbors;
 mod open_table;
 mod optimal;
+mod peers;
 mod prune;
 mod rules;
 mod several;
@@ -65,6 +66,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     boost::register(m)?;
     by_hand::register(m)?;
     leaf_targets::register(m)?;
+    peers::register(m)?;
     prune::register(m)?;
     rules::register(m)?;
     study::register(m)?;

@@ -47,6 +47,7 @@ impl From<Error> for Failure {
                 let hints: Vec<String> = lines.map(written_hint).collect();
                 Failure { slug: slug.to_owned(), message: first, hint: (!hints.is_empty()).then(|| hints.join("\n")) }
             }
+            Error::PeerLost { message, .. } => Failure::new("fit.peer-lost", &message),
             Error::Cancelled => Failure::new("stopped", "the work was stopped"),
             Error::Memory => Failure::new("memory", "there is not enough memory for this table in a page")
                 .with_hint("use the command line, which has no such limit"),

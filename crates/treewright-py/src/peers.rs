@@ -1,0 +1,82 @@
+//! The processes of a fit for Python: handles that fitting functions take as `peers`.
+
+use crate::convert::copy;
+use crate::enter::enter_together;
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList};
+use std::sync::Arc;
+use treewright_core::prelude::{Alone, Peers, ThreadPeers};
+
+/// The most threads that stand for processes.
+const MAX_THREADS: usize = 1 << 10;
+
+/// One of several threads of this process that stand for the processes of a fit.
+#[pyclass(frozen, name = "ThreadPeers", module = "treewright._core")]
+pub struct PyThreadPeers(Arc<ThreadPeers>);
+
+#[pymethods]
+impl PyThreadPeers {
+    /// A handle for each of so many threads.
+    #[staticmethod]
+    fn several(size: usize) -> PyResult<Vec<PyThreadPeers>> {
+        if !(1..=MAX_THREADS).contains(&size) {
+            return Err(PyValueError::new_err(format!("size must be between 1 and {MAX_THREADS}; got {size}")));
+        }
+        Ok(ThreadPeers::new(size).into_iter().map(|peer| PyThreadPeers(Arc::new(peer))).collect())
+    }
+
+    /// The number of this thread, from 0.
+    #[getter]
+    fn rank(&self) -> usize {
+        self.0.rank()
+    }
+
+    /// How many threads take part.
+    #[getter]
+    fn size(&self) -> usize {
+        self.0.size()
+    }
+
+    /// The sums of the words of all threads.
+    fn add<'py>(&self, py: Python<'py>, words: PyReadonlyArray1<'py, u64>) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        let mut words = copy(&words)?;
+        enter_together(py, words.len(), &*self.0, |_| self.0.add(&mut words))?;
+        Ok(words.into_pyarray(py))
+    }
+
+    /// The greatest of the words of all threads.
+    fn max<'py>(&self, py: Python<'py>, words: PyReadonlyArray1<'py, u64>) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        let mut words = copy(&words)?;
+        enter_together(py, words.len(), &*self.0, |_| self.0.max(&mut words))?;
+        Ok(words.into_pyarray(py))
+    }
+
+    /// The bytes of all threads.
+    fn gather<'py>(&self, py: Python<'py>, data: Vec<u8>) -> PyResult<Bound<'py, PyList>> {
+        let all = enter_together(py, data.len(), &*self.0, |_| self.0.gather(&data))?;
+        PyList::new(py, all.iter().map(|bytes| PyBytes::new(py, bytes)))
+    }
+
+    /// Takes no further part: calls of the others fail.
+    fn leave(&self) {
+        self.0.leave();
+    }
+}
+
+/// What a fit runs with: the handle that was given, or nobody else.
+#[allow(dead_code, reason = "each kind of fit will take it")]
+pub fn peers_of(given: Option<&Bound<'_, PyAny>>) -> PyResult<Arc<dyn Peers>> {
+    let Some(given) = given else { return Ok(Arc::new(Alone)) };
+    if let Ok(threads) = given.cast::<PyThreadPeers>() {
+        let peers: Arc<ThreadPeers> = Arc::clone(&threads.get().0);
+        return Ok(peers);
+    }
+    Err(PyTypeError::new_err(format!("peers must be None or a handle of _core; got {}", given.get_type())))
+}
+
+/// Adds everything here to the module.
+pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_class::<PyThreadPeers>()
+}
