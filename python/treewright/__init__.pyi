@@ -56,6 +56,10 @@ from treewright._learners.trees.id3 import ID3Classifier as ID3Classifier
 from treewright._learners.trees.rule_set import RuleSetClassifier as RuleSetClassifier
 from treewright._lesson import lesson as lesson
 from treewright._lesson.lesson_result import Lesson as Lesson
+from treewright._optimal.smallest import SmallestTree as SmallestTree
+from treewright._optimal.smallest import smallest_tree as smallest_tree
+from treewright._optimal.tree_comparison import TreeComparison as TreeComparison
+from treewright._optimal.tree_comparison import compare_trees as compare_trees
 from treewright._pruning.cost_complexity import PruningPath as PruningPath
 from treewright._pruning.cross_validation import pruning_path as pruning_path
 from treewright._pruning.prune_model import prune as prune

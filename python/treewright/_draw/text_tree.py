@@ -23,7 +23,7 @@ from treewright._render.safe_text import cells, clip
 from treewright._render.table_grid import TableColumn
 from treewright.tree import Tree
 
-__all__ = ["label", "render"]
+__all__ = ["label", "outline", "render"]
 
 NARROW = 60
 BARS = 78
@@ -47,6 +47,19 @@ def render(tree: Tree, caption: Caption, scope: Scope, page: PageFormat) -> str:
     rows = iter(table)
     drawn += [next(cut) if line.hidden else next(rows) for line in lines]
     return "\n".join(drawn if beside else [*drawn, "", *_hints(cuts)])
+
+
+def outline(tree: Tree, page: PageFormat) -> list[str]:
+    """Draw a tree without numbers: a line for each node, with its test or its prediction."""
+    lines = excerpt(tree, Scope(), page.lines)
+    texts = iter(labels(tree, lines, _stems(lines, page), page))
+    stems = _stems(lines, page)
+    return [
+        f"{stem}{page.glyphs.dots}"
+        if line.hidden
+        else next(texts).clipped(page.width, page.glyphs.dots)
+        for line, stem in zip(lines, stems, strict=True)
+    ]
 
 
 def _layout(
