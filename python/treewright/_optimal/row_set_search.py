@@ -149,22 +149,22 @@ class RowSetSearch:
             return 1
         if depth == 0:
             return NEVER
-        known, exact = self._sizes.get((rows, depth), (0, False))
-        if exact or known > budget:
-            return known
+        size, exact = self._sizes.get((rows, depth), (0, False))
+        if exact or size > budget:
+            return size
         self._check_time()
-        found, lowest = 0, NEVER
+        fewest, lowest = 0, NEVER
         for candidate in self._candidates(rows):
             if candidate.bound > budget:
                 lowest = min(lowest, candidate.bound)
                 break  # the others have no smaller bound
             nodes = self._size_of_split(candidate, depth - 1, budget)
             if nodes <= budget:
-                found, budget = nodes, nodes - 1
+                fewest, budget = nodes, nodes - 1
             else:
                 lowest = min(lowest, nodes)
-        size = found or lowest
-        self._sizes[rows, depth] = size, bool(found)
+        size = fewest or lowest
+        self._sizes[rows, depth] = size, bool(fewest)
         return size
 
     def _size_of_split(self, candidate: _Candidate, depth: int, budget: int) -> int:
@@ -197,17 +197,17 @@ class RowSetSearch:
         known = self._splits.get(rows)
         if known is not None:
             return known
-        found = []
+        candidates = []
         for column in range(len(self._columns)):
             parts = tuple(self.parts(rows, column))
             if len(parts) > 1:
                 fixed = 1 + self._branches[column] - len(parts)
                 bound = fixed + sum(map(self._lower_bound, parts))
                 ordered = tuple(sorted(parts, key=int.bit_count, reverse=True))
-                found.append(_Candidate(bound, column, ordered, fixed))
-        found.sort(key=lambda candidate: (candidate.bound, candidate.column))
-        self._splits[rows] = found
-        return found
+                candidates.append(_Candidate(bound, column, ordered, fixed))
+        candidates.sort(key=lambda candidate: (candidate.bound, candidate.column))
+        self._splits[rows] = candidates
+        return candidates
 
     def _lower_bound(self, rows: int) -> int:
         """Return a number of nodes that every tree of these rows has: a leaf for each class, and a root."""

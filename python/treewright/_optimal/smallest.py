@@ -184,9 +184,9 @@ def smallest_tree(
     greedy = ID3Classifier().fit(X, y)
     # The tree of ID3 may be smaller where the time was up.
     model = min((growing.model(), greedy), key=lambda each: _size(each.tree_, minimize))
-    found = _size(model.tree_, minimize)
-    proven, seconds = found == size.lower_bound, time.monotonic() - start
-    return SmallestTree(model, minimize, found, size.lower_bound, proven, greedy, seconds)
+    size_found = _size(model.tree_, minimize)
+    proven, seconds = size_found == size.lower_bound, time.monotonic() - start
+    return SmallestTree(model, minimize, size_found, size.lower_bound, proven, greedy, seconds)
 
 
 def _size(tree: Tree, minimize: str) -> int:

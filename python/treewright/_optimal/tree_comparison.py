@@ -159,14 +159,14 @@ class TreeComparison(Result):
                 f"Their predictions differ for {count(self.changed)} of {plural(self.rows, 'row')}.",
                 apart=True,
             )
-        shown = self.differences[:MAX_DIFFERENCES]
+        listed = self.differences[:MAX_DIFFERENCES]
         yield Table(
             (
-                Column("where", tuple(self._write_path(d, page) for d in shown), left=True),
+                Column("where", tuple(self._write_path(d, page) for d in listed), left=True),
                 *(
                     Column(
                         page.name(name),
-                        tuple(self._write_node(i, d, page) for d in shown),
+                        tuple(self._write_node(i, d, page) for d in listed),
                         left=True,
                     )
                     for i, name in enumerate(self.names)
@@ -175,7 +175,7 @@ class TreeComparison(Result):
             title="Where they differ",
             key="differences",
         )
-        left = len(self.differences) - len(shown)
+        left = len(self.differences) - len(listed)
         if left:
             yield Note(f"… {plural(left, 'more difference')}")
 
@@ -246,14 +246,14 @@ def compare_trees(
     (0.0, 0.0)
     """
     (a, name_a), (b, name_b) = _open(a), _open(b)
-    found = any_tree(a), any_tree(b)
-    trees = found[0][0], found[1][0]
+    named_trees = any_tree(a), any_tree(b)
+    trees = named_trees[0][0], named_trees[1][0]
     if bool(trees[0].schema.classes) != bool(trees[1].schema.classes):
         raise UsageError("one tree predicts classes and the other numbers", slug="compare.tasks")
     named = (
         _check_names(names)
         if names is not None
-        else _names(name_a or found[0][1], name_b or found[1][1])
+        else _names(name_a or named_trees[0][1], name_b or named_trees[1][1])
     )
     errors, rows, changed = _errors((a, b), trees, X, y)
     differences = tuple(_differences(*trees))
