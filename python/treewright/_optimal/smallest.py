@@ -168,7 +168,7 @@ def smallest_tree(
     start = time.monotonic()
     growing = Growing(ID3Classifier(), X, y)
     data = growing._prepared.data
-    codes, classes = _codes(data), np.asarray(data.target.codes)
+    codes, classes = _codes(data), np.asarray(data.labels)
     _refuse_contradiction(codes, classes)
     if len(codes) > MAX_COLUMNS:
         raise DataError(

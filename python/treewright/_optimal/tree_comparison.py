@@ -17,7 +17,16 @@ from treewright._draw.node_figures import prediction
 from treewright._input.containers import as_table
 from treewright._input.encoding import encode
 from treewright._optimal.any_tree import any_tree
-from treewright._render.document import Column, Document, Heading, Note, Table, Text, Verbatim
+from treewright._render.document import (
+    Block,
+    Column,
+    Document,
+    Heading,
+    Note,
+    Table,
+    Text,
+    Verbatim,
+)
 from treewright._render.numbers import amounts, count, decimals, fixed, plural
 from treewright._render.page_format import NAME, PageFormat
 from treewright._render.result import Result
@@ -121,9 +130,9 @@ class TreeComparison(Result):
 
     def _document(self, page: PageFormat) -> Document:
         title = f"{page.name(self.names[0])} and {page.name(self.names[1])}"
-        drawings = (Heading("The trees"), *self._drawings(page))
-        blocks = (self._sizes(page), *self._differences(page), *drawings)
-        return Document((title,), blocks, name=title)
+        blocks: list[Block] = [self._sizes(page), *self._differences(page)]
+        blocks += [Heading("The trees"), *self._drawings(page)]
+        return Document((title,), tuple(blocks), name=title)
 
     def _sizes(self, page: PageFormat) -> Table:
         columns = []
@@ -193,7 +202,7 @@ class TreeComparison(Result):
         column, sets = tree.schema.columns[tree.feature[node]], [b.value for b in branches]
         if column.kind == "numeric" or not any(isinstance(levels, tuple) for levels in sets):
             return write_test(column, float(tree.threshold[node]), page)
-        levels = sets[0] if isinstance(sets[0], tuple) else (sets[0],)
+        levels: Any = sets[0] if isinstance(sets[0], tuple) else (sets[0],)
         return f"{page.name(column.name)} {write_levels(levels, page, NAME)}?"
 
     def _drawings(self, page: PageFormat) -> Iterator[Verbatim]:
