@@ -42,7 +42,7 @@ from treewright._learners.ensembles.forests import ExtraTreesClassifier as Extra
 from treewright._learners.ensembles.forests import ExtraTreesRegressor as ExtraTreesRegressor
 from treewright._learners.ensembles.forests import RandomForestClassifier as RandomForestClassifier
 from treewright._learners.ensembles.forests import RandomForestRegressor as RandomForestRegressor
-from treewright._learners.ensembles.forests import bootstrap as bootstrap
+from treewright._learners.ensembles.sampling import bootstrap as bootstrap
 from treewright._learners.neighbors.k_neighbors import KNeighborsClassifier as KNeighborsClassifier
 from treewright._learners.neighbors.k_neighbors import KNeighborsRegressor as KNeighborsRegressor
 from treewright._learners.neighbors.nearest import nearest as nearest

@@ -35,7 +35,7 @@ OTHER_NAMES = {
     "TreewrightError": "errors",
     "UnseenValuesWarning": "errors",
     "UsageError": "errors",
-    "bootstrap": "_learners.ensembles.forests",
+    "bootstrap": "_learners.ensembles.sampling",
     "calibration_curve": "_evaluate.evaluate",
     "choose_threshold": "_evaluate.evaluate",
     "compare": "_evaluate.model_comparison",

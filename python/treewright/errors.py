@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from treewright._catalog import public
 
 __all__ = [
+    "ClusterError",
     "ColumnWarning",
     "DataError",
     "Hint",
@@ -284,6 +285,16 @@ class PeerLostError(RuntimeError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.message, self.rank, self.round)
+
+
+class ClusterError(TreewrightError):
+    """A fit on several machines cannot go on: workers, the scheduler or their data are gone.
+
+    Examples
+    --------
+    >>> ClusterError("no worker is left", slug="cluster.no-workers").slug
+    'cluster.no-workers'
+    """
 
 
 class InternalError(RuntimeError):

@@ -161,6 +161,9 @@ class Matrix:
         core = _core.Matrix(array)
         return cls(array, core) if core.finite else None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Matrix.of, (self.array,)
+
 
 @public
 class Table:

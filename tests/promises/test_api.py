@@ -21,7 +21,17 @@ import treewright
 # The modules that users import from.
 MODULES = ["treewright"] + [
     f"treewright.{name}"
-    for name in ("datasets", "errors", "files", "measures", "reference", "schema", "table", "tree")
+    for name in (
+        "dask",
+        "datasets",
+        "errors",
+        "files",
+        "measures",
+        "reference",
+        "schema",
+        "table",
+        "tree",
+    )
 ]
 
 

@@ -39,7 +39,7 @@ class Classifier(ClassifierMixin, Model):
         return tags
 
     def _check_target(self, y: Any) -> ClassTarget:
-        return ClassTarget.of(y)
+        return y if isinstance(y, ClassTarget) else ClassTarget.of(y)
 
     def _store_classes(self, target: ClassTarget) -> None:
         self.classes_ = target.sorted

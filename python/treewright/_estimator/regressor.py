@@ -19,7 +19,7 @@ class Regressor(RegressorMixin, Model):
     """A model that predicts a number."""
 
     def _check_target(self, y: Any) -> NumberTarget:
-        return NumberTarget.of(y)
+        return y if isinstance(y, NumberTarget) else NumberTarget.of(y)
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """Return the predicted number of each row.

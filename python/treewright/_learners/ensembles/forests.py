@@ -10,6 +10,7 @@ Not here: bagging of other estimators (``bagging``), how samples are taken (the 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
@@ -38,7 +39,6 @@ from treewright._learners.ensembles.sampling import (
     Bag,
     count_columns,
     count_draws,
-    draw_rows,
     make_bag,
     usable_columns,
 )
@@ -47,7 +47,6 @@ from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright._model.table_builder import widen_forest
 from treewright._utils.docstrings import documented
 from treewright._utils.random_state import seed_from
-from treewright._utils.renamed import renamed_parameters
 from treewright._utils.validation import Recipe, check_integer, threads_of
 from treewright.errors import UsageError
 from treewright.schema import Schema
@@ -58,38 +57,9 @@ __all__ = [
     "ExtraTreesRegressor",
     "RandomForestClassifier",
     "RandomForestRegressor",
-    "bootstrap",
 ]
 
 SAMPLING: dict[Any, str] = {True: "bootstrap", False: "all", "balanced": "balanced"}
-
-
-@renamed_parameters(seed="random_state")
-def bootstrap(n: int, random_state: Any = 0) -> NDArray[np.int64]:
-    """Return a bootstrap sample: n row numbers sampled with replacement.
-
-    Parameters
-    ----------
-    n : int
-        Number of rows.
-    random_state : int, RandomState, Generator or None, default=0
-        Random seed; None means 0.
-
-    Returns
-    -------
-    ndarray of int
-        The sampled rows in ascending order. On average 37% of the rows are not among them; others occur several times.
-
-    Examples
-    --------
-    >>> from treewright import bootstrap
-    >>> rows = bootstrap(1000, random_state=7)
-    >>> len(rows), len(set(rows.tolist()))
-    (1000, 637)
-    """
-    n = check_integer("n", n, minimum=1)
-    bag = make_bag("bootstrap", seed_from(random_state))
-    return np.repeat(np.arange(n), draw_rows(bag, n).times(0))
 
 
 @dataclass(eq=False, repr=False)
@@ -239,14 +209,24 @@ class Forest(TreeModel):
         bag = self._bag(data)
         if forest is None or first < total:
             report = progress_callback(self, total - first)
-            arguments = data.core_arguments
-            grown = _core.grow_bag(self._recipe(data), bag, *arguments, first, total, report)
+            grown = self._grow_trees(data, bag, range(first, total), report)
             forest = grown if forest is None else _core.Forest.joined([forest, grown])
         samples = _core.Samples(bag, *data.core_arguments)
         self.estimators_samples_ = SampledRows(samples, forest.n_trees)
         if self.oob_score:
             score_trees(self, forest, bag, data)
         return forest
+
+    def _grow_trees(
+        self,
+        data: TrainingData,
+        bag: Bag,
+        trees: range,
+        report: Callable[[int], None] | None,
+    ) -> _core.Forest:
+        """Grow trees by their numbers. A fit on a cluster replaces it: others grow some of them."""
+        recipe, arguments = self._recipe(data), data.core_arguments
+        return _core.grow_bag(recipe, bag, *arguments, trees.start, trees.stop, report)
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> None:
         super()._fit(X, y, sample_weight)

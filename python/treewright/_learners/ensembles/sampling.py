@@ -12,11 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright._utils.random_state import seed_from
+from treewright._utils.renamed import renamed_parameters
 from treewright._utils.validation import check_integer, check_number, is_number, is_whole
 from treewright.errors import UsageError
 from treewright.schema import Schema
 
-__all__ = ["Bag", "count_columns", "count_draws", "draw_by_weight", "draw_rows", "make_bag"]
+__all__ = [
+    "Bag",
+    "bootstrap",
+    "count_columns",
+    "count_draws",
+    "draw_by_weight",
+    "draw_rows",
+    "make_bag",
+]
 __all__ += ["usable_columns"]
 
 
@@ -57,6 +67,34 @@ def draw_rows(bag: Bag, n_rows: int) -> _core.Samples:
     """Return the samples of rows that differ by their position only."""
     rows = np.arange(n_rows, dtype=np.float64)
     return _core.Samples(bag, [None], [rows], rows, None, None)
+
+
+@renamed_parameters(seed="random_state")
+def bootstrap(n: int, random_state: Any = 0) -> NDArray[np.int64]:
+    """Return a bootstrap sample: n row numbers sampled with replacement.
+
+    Parameters
+    ----------
+    n : int
+        Number of rows.
+    random_state : int, RandomState, Generator or None, default=0
+        Random seed; None means 0.
+
+    Returns
+    -------
+    ndarray of int
+        The sampled rows in ascending order. On average 37% of the rows are not among them; others occur several times.
+
+    Examples
+    --------
+    >>> from treewright import bootstrap
+    >>> rows = bootstrap(1000, random_state=7)
+    >>> len(rows), len(set(rows.tolist()))
+    (1000, 637)
+    """
+    n = check_integer("n", n, minimum=1)
+    bag = make_bag("bootstrap", seed_from(random_state))
+    return np.repeat(np.arange(n), draw_rows(bag, n).times(0))
 
 
 def draw_by_weight(

@@ -1,0 +1,60 @@
+"""How much memory a worker needs for a fit, before anything starts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from treewright._cluster.column_facts import ColumnFacts
+from treewright._cluster.table_facts import TableFacts
+from treewright.errors import ClusterError
+
+__all__ = ["boosting_bytes", "check_memory", "gathered_bytes"]
+
+# Bytes of a row beside its cells: target, weight, place in the order of samples, node.
+STATE = 32
+
+
+def gathered_bytes(columns: Sequence[ColumnFacts], rows: int) -> int:
+    """Return the bytes of all rows on one worker: the values, and the codes that a fit makes of them."""
+    cells = sum(8 if column.kind == "numeric" else 4 for column in columns)
+    return rows * (cells + 2 * len(columns) + STATE)
+
+
+def boosting_bytes(columns: int, rows: int, sums: int, largest_part: int) -> int:
+    """Return the bytes of a worker's rows in boosting: codes of 8 bits in rows and columns, sums, one partition.
+
+    Examples
+    --------
+    >>> boosting_bytes(28, 2_000_000, 1, 0) // 10**6
+    160
+    """
+    return rows * (2 * columns + 16 + 8 * sums) + largest_part
+
+
+def check_memory(facts: TableFacts, limit: int) -> None:
+    """Raise an error if all rows do not fit a worker with this limit; 0 means that it has none."""
+    needed = gathered_bytes(facts.columns, facts.rows)
+    if limit and needed > limit:
+        raise ClusterError(
+            f"the fit needs {write_bytes(needed)} on one worker, and the largest worker has {write_bytes(limit)}",
+            slug="cluster.memory",
+            hints=[
+                "start workers with more memory, or take gradient boosting, which divides the rows"
+            ],
+        )
+
+
+def write_bytes(count: int) -> str:
+    """Write a number of bytes with its unit.
+
+    Examples
+    --------
+    >>> write_bytes(1_500_000), write_bytes(12)
+    ('1.5 MB', '12 bytes')
+    """
+    for power, unit in ((12, "TB"), (9, "GB"), (6, "MB"), (3, "KB")):
+        if count >= 10**power:
+            return f"{np.format_float_positional(count / 10**power, 3, fractional=False, trim='-')} {unit}"
+    return f"{count} bytes"

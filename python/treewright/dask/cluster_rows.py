@@ -1,0 +1,102 @@
+"""The training rows of one fit on a cluster: read and described where they lie, then coded by the table."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from treewright._cluster.cluster_report import FitReport
+from treewright._cluster.packed_rows import join_rows, pack_partition
+from treewright._cluster.partitions import read_partition
+from treewright._cluster.table_facts import (
+    PartitionFacts,
+    TableFacts,
+    describe_partition,
+    merge_partitions,
+)
+from treewright.dask.partition_futures import start_partitions
+from treewright.dask.task_watch import gather
+
+__all__ = ["ClusterRows", "read_rows_on_workers"]
+
+
+@dataclass(eq=False)
+class ClusterRows:
+    """The rows of a fit: a future of its coded rows for each partition, and what is known of the table."""
+
+    client: Any
+    fit_id: str
+    facts: TableFacts
+    parts: list[PartitionFacts]
+    packed: list[Any]
+    report: FitReport
+    started: list[Any] = field(default_factory=list)
+
+    def submit(self, name: str, function: Any, *arguments: Any, **options: Any) -> Any:
+        """Start a task that is cancelled if the fit fails."""
+        key = f"treewright-{name}-{self.fit_id}-{len(self.started)}"
+        future = self.client.submit(function, *arguments, key=key, pure=False, **options)
+        self.started.append(future)
+        return future
+
+    def joined(self) -> Any:
+        """Return a future of all rows in one table."""
+        filled = [
+            future for future, rows in zip(self.packed, self.facts.lengths, strict=True) if rows
+        ]
+        return self.submit("join", join_rows, filled, self.facts)
+
+    def release(self) -> None:
+        """Forget the rows: workers may drop them."""
+        self.packed.clear()
+        self.started.clear()
+
+
+def read_rows_on_workers(
+    client: Any, data: Sequence[Any], classes: bool, report: FitReport
+) -> ClusterRows:
+    """Read the partitions of X, y and sample_weight, and agree on the columns of the table.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        The cluster.
+    data : tuple
+        X, y and sample_weight as the user passed them.
+    classes : bool
+        Whether the target holds classes.
+    report : FitReport
+        Gets the time that it took.
+    """
+    fit_id = secrets.token_hex(8)
+    with report.phase("reading"):
+        read = [
+            client.submit(
+                read_partition,
+                number,
+                *partition,
+                classes,
+                key=f"treewright-read-{fit_id}-{number}",
+                pure=False,
+            )
+            for number, partition in enumerate(start_partitions(client, *data))
+        ]
+        described = client.map(describe_partition, read, pure=False)
+        parts = gather(client, described, "reading partitions")
+    with report.phase("agreeing on columns"):
+        facts = merge_partitions(parts)
+        packed = [
+            client.submit(
+                pack_partition,
+                number,
+                part,
+                facts,
+                key=f"treewright-pack-{fit_id}-{number}",
+                pure=False,
+            )
+            for number, part in enumerate(read)
+        ]
+    report.rows, report.partitions = facts.rows, len(parts)
+    return ClusterRows(client, fit_id, facts, parts, packed, report)

@@ -1,0 +1,82 @@
+"""Dask collections as lists of futures, one for each partition, in the order of the rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from treewright.errors import DataError, UsageError
+
+__all__ = ["is_collection", "list_partitions", "start_partitions"]
+
+
+def is_collection(X: Any) -> bool:
+    """Whether it is something of Dask: a collection, a future, or a list of delayed values or futures."""
+    from dask.base import is_dask_collection
+    from distributed import Future
+
+    if isinstance(X, (list, tuple)):
+        return len(X) > 0 and all(is_collection(each) for each in X)
+    return isinstance(X, Future) or bool(is_dask_collection(X))
+
+
+def list_partitions(X: Any, name: str) -> list[Any]:
+    """Return the partitions of a collection as delayed values or futures; ``name`` is that of the argument."""
+    if not is_collection(X):
+        raise UsageError(
+            f"{name} is a {type(X).__name__}, which lies in this process",
+            slug="cluster.collection",
+            hints=[
+                "pass a Dask DataFrame, a Dask Array, or a list of futures or delayed values",
+                "or fit the estimator of the same name in treewright, which needs no cluster",
+            ],
+        )
+    if isinstance(X, (list, tuple)):
+        return [each for part in X for each in list_partitions(part, name)]
+    if hasattr(X, "chunks") and hasattr(X, "rechunk"):  # an array: whole rows in each block
+        if X.ndim > 1 and len(X.chunks[1]) > 1:
+            X = X.rechunk({1: -1})
+        return list(X.to_delayed().ravel())
+    if hasattr(X, "to_delayed"):
+        return list(X.to_delayed())
+    return [X]
+
+
+def start_partitions(client: Any, X: Any, y: Any, sample_weight: Any) -> list[tuple[Any, Any, Any]]:
+    """Return the futures of rows, target and weights of each partition, and let Dask compute them."""
+    rows = list_partitions(X, "X")
+    target = list_partitions(_like(y, X), "y")
+    weights: list[Any] = [None] * len(rows)
+    if sample_weight is not None:
+        weights = list_partitions(_like(sample_weight, X), "sample_weight")
+    for name, parts in (("y", target), ("sample_weight", weights)):
+        if len(parts) != len(rows):
+            raise DataError(
+                f"X has {len(rows):,} partitions, {name} has {len(parts):,}",
+                slug="cluster.partitions",
+                hints=["take X and y from one collection, or repartition one like the other"],
+            )
+    futures = _compute(client, [*rows, *target, *weights])
+    count = len(rows)
+    return list(zip(futures[:count], futures[count : 2 * count], futures[2 * count :], strict=True))
+
+
+def _like(values: Any, X: Any) -> Any:
+    """Return an array with the blocks of the rows of X, where both have blocks of known lengths."""
+    both = all(hasattr(each, "rechunk") for each in (values, X))
+    if both and values.chunks[0] != X.chunks[0] and values.shape[0] == X.shape[0]:
+        return values.rechunk({0: X.chunks[0]})
+    return values
+
+
+def _compute(client: Any, parts: list[Any]) -> list[Any]:
+    """Return futures; those of delayed values are computed in one graph, which shares what they share."""
+    from distributed import Future
+
+    places = [
+        i for i, part in enumerate(parts) if part is not None and not isinstance(part, Future)
+    ]
+    computed = client.compute([parts[i] for i in places])
+    futures = list(parts)
+    for i, future in zip(places, computed, strict=True):
+        futures[i] = future
+    return futures

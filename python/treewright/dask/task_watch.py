@@ -1,0 +1,118 @@
+"""Waiting for tasks of a cluster: an error says which worker, phase and partition, and a dead cluster is noticed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from treewright.errors import ClusterError, TreewrightError
+
+__all__ = ["alive_workers", "cancel_on_error", "gather", "watch"]
+
+POLL = 0.05
+SCHEDULER_SECONDS = 30.0  # without a connection to the scheduler
+NO_WORKER_SECONDS = 60.0  # without any worker
+
+
+def alive_workers(client: Any) -> dict[str, Any]:
+    """Return what the scheduler knows of each worker, by its address."""
+    try:
+        workers: dict[str, Any] = client.scheduler_info(n_workers=-1)["workers"]
+    except (KeyError, OSError, RuntimeError):  # the scheduler is gone; the watch notices
+        return {}
+    return dict(sorted(workers.items()))
+
+
+class Watch:
+    """Notices that the scheduler, or all workers, are gone."""
+
+    def __init__(self, client: Any, phase: str) -> None:
+        self._client, self._phase = client, phase
+        self._scheduler_seen = self._workers_seen = time.monotonic()
+
+    def check(self) -> None:
+        """Raise an error if the cluster has been gone for too long."""
+        now = time.monotonic()
+        if self._client.status == "running":
+            self._scheduler_seen = now
+        elif self._client.status == "closed" or now - self._scheduler_seen > SCHEDULER_SECONDS:
+            raise ClusterError(
+                f"the scheduler has been out of reach while {self._phase}",
+                slug="cluster.scheduler",
+                hints=[
+                    "start the cluster again, then the fit; a checkpoint continues where it was"
+                ],
+            )
+        if self._client.status != "running" or alive_workers(self._client):
+            self._workers_seen = now
+        elif now - self._workers_seen > NO_WORKER_SECONDS:
+            raise ClusterError(
+                f"the cluster has had no worker for {NO_WORKER_SECONDS:.0f} s while {self._phase}",
+                slug="cluster.no-workers",
+            )
+
+
+def watch(client: Any, futures: Sequence[Any], phase: str) -> Iterator[Any]:
+    """Yield futures as they finish; raise the error of the first that fails."""
+    cluster = Watch(client, phase)
+    pending = list(enumerate(futures))
+    while pending:
+        # First the client: a client that lost its scheduler cancels all futures.
+        cluster.check()
+        late = []
+        for number, future in pending:
+            status = future.status
+            if status == "finished":
+                yield future
+            elif status == "error":
+                raise _explain(client, future, phase, number)
+            elif status in ("cancelled", "lost") and client.status == "running":
+                raise ClusterError(
+                    f"partition {number:,} (counted from 0) was lost while {phase}, and cannot be computed again",
+                    slug="cluster.lost-data",
+                    hints=["scattered data dies with its worker: read files, or keep copies"],
+                )
+            else:
+                late.append((number, future))
+        pending = late
+        if pending:
+            time.sleep(POLL)
+
+
+def gather(client: Any, futures: Sequence[Any], phase: str) -> list[Any]:
+    """Return the results of all futures, in their order."""
+    for _ in watch(client, futures, phase):
+        pass
+    results: list[Any] = client.gather(list(futures))
+    return results
+
+
+def _explain(client: Any, future: Any, phase: str, number: int) -> BaseException:
+    """Return the error of a task; one of Dask as an error that says worker, phase and partition."""
+    error: BaseException = future.exception(timeout=10)
+    if type(error).__name__ == "KilledWorker":
+        worker = getattr(getattr(error, "last_worker", None), "address", "unknown")
+        return ClusterError(
+            f"workers died again and again while {phase}: the last one at {worker}",
+            slug="cluster.worker-lost",
+            hints=[
+                f"the task was number {number:,} of this phase (counted from 0)",
+                "not enough memory is the usual reason: the method estimate_memory tells how much a worker needs",
+            ],
+        )
+    if not isinstance(error, TreewrightError):
+        error.add_note(f"while {phase}: task {number:,} (counted from 0)")
+    return error
+
+
+@contextmanager
+def cancel_on_error(client: Any, futures: Callable[[], Sequence[Any]]) -> Iterator[None]:
+    """Cancel tasks if the ``with`` ends in an error, Ctrl-C included."""
+    try:
+        yield
+    except BaseException:
+        if client.status == "running":
+            client.cancel(list(futures()), force=True)
+        raise

@@ -1,0 +1,184 @@
+"""Estimators on a real Dask cluster of two processes: the bytes of local models, lazy predictions, errors."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import treewright
+from treewright.errors import DataError, TreewrightError, UsageError
+
+pytestmark = pytest.mark.slow
+
+dd = pytest.importorskip("dask.dataframe")
+da = pytest.importorskip("dask.array")
+
+from treewright import dask as on_dask  # noqa: E402
+
+ROWS = 600
+LEARNERS = [name for name in on_dask.__all__ if name != "FitReport"]
+PARAMS: dict[str, dict[str, Any]] = {
+    "AdaBoostClassifier": {"n_estimators": 5},
+    "ExtraTreesClassifier": {"n_estimators": 6},
+    "ExtraTreesRegressor": {"n_estimators": 6},
+    "RandomForestClassifier": {"n_estimators": 20, "oob_score": True},
+    "RandomForestRegressor": {"n_estimators": 6},
+}
+
+
+def make_frame(rows: int = ROWS) -> pd.DataFrame:
+    """Return a table of every kind of column, with classes, numbers and weights."""
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame(
+        {
+            "a": rng.normal(size=rows).round(2),
+            "b": rng.integers(0, 9, rows),
+            "c": rng.choice(list("uvwxyz"), rows),
+            "k": pd.Categorical(
+                rng.choice(["lo", "mid", "hi"], rows), categories=["lo", "mid", "hi"], ordered=True
+            ),
+            "t": rng.random(rows) < 0.3,
+        }
+    )
+    frame.loc[rng.random(rows) < 0.1, "a"] = np.nan
+    frame.loc[rng.random(rows) < 0.1, "c"] = None
+    signal = frame["b"] + rng.normal(size=rows)
+    frame["class"] = np.where(signal > 4, "yes", "no")
+    frame["number"] = signal * 1.5
+    frame["weight"] = rng.integers(0, 3, rows).astype(float)
+    return frame
+
+
+FEATURES = ["a", "b", "c", "k", "t"]
+
+
+def cut_frame(frame: pd.DataFrame, parts: int) -> list[pd.DataFrame]:
+    """Return uneven parts of a frame, some of them empty if there are many."""
+    rng = np.random.default_rng(parts)
+    places = np.sort(rng.integers(0, len(frame), parts - 1)).tolist()
+    if parts > 4:
+        places[1] = places[2]
+    ends = [0, *places, len(frame)]
+    return [frame.iloc[a:b] for a, b in itertools.pairwise(ends)]
+
+
+def futures_of(client: Any, parts: list[Any]) -> list[Any]:
+    return client.map(lambda part: part, parts, pure=False)
+
+
+def model_bytes(model: Any) -> bytes:
+    return bytes(model._forest.to_bytes(model._document()))
+
+
+def fit_both(client: Any, name: str, parts: int, *, weighted: bool = False) -> tuple[Any, Any]:
+    """Return the models of a cluster and of a local fit to the same rows."""
+    frame, params = make_frame(), PARAMS.get(name, {})
+    target = "class" if name.endswith("Classifier") else "number"
+    pieces = futures_of(client, cut_frame(frame, parts))
+    columns = [FEATURES, target, *(["weight"] if weighted else [])]
+    data = [client.map(lambda part, c=c: part[c], pieces, pure=False) for c in columns]
+    model = getattr(on_dask, name)(**params).fit(*data, client=client)
+    local = getattr(treewright, name)(**params).fit(*(frame[c] for c in columns))
+    return model, local
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_the_bytes_are_those_of_a_local_fit(client: Any, name: str) -> None:
+    model, local = fit_both(client, name, parts=7)
+    assert model_bytes(model.to_local()) == model_bytes(local)
+    assert type(model.to_local()) is type(local)
+    assert model.fit_report_.rows == ROWS
+    assert model.fit_report_.partitions == 7
+    assert model.fit_report_.method
+
+
+@pytest.mark.parametrize("parts", [1, 2, 64])
+def test_partitions_change_nothing(client: Any, parts: int) -> None:
+    model, local = fit_both(client, "ExtraTreesClassifier", parts, weighted=True)
+    assert model_bytes(model.to_local()) == model_bytes(local)
+
+
+def test_predictions_are_lazy_and_keep_the_index(client: Any) -> None:
+    frame = make_frame()
+    X = dd.from_pandas(frame, npartitions=3)
+    model = on_dask.RandomForestClassifier(n_estimators=4).fit(X[FEATURES], X["class"])
+    local = model.to_local()
+    predicted = model.predict(X[FEATURES])
+    assert predicted.npartitions == 3
+    values = predicted.compute()
+    assert values.index.equals(frame.index)
+    assert values.tolist() == local.predict(frame[FEATURES]).tolist()
+    shares = model.predict_proba(X[FEATURES]).compute()
+    assert shares.columns.tolist() == ["no", "yes"]
+    np.testing.assert_array_equal(shares.to_numpy(), local.predict_proba(frame[FEATURES]))
+    # A table of this process is predicted at once.
+    assert model.predict(frame[FEATURES]).tolist() == values.tolist()
+
+
+def test_arrays_have_no_names_and_give_arrays(client: Any) -> None:
+    array = np.random.default_rng(0).random((200, 3)).astype(np.float32)
+    X, y = da.from_array(array, chunks=(60, 2)), da.from_array((array[:, 0] > 0.5) * 1, chunks=50)
+    model = on_dask.ExtraTreesClassifier(n_estimators=4).fit(X, y)
+    local = treewright.ExtraTreesClassifier(n_estimators=4).fit(array, y.compute())
+    assert model_bytes(model) == model_bytes(local)
+    assert not hasattr(model, "feature_names_in_")
+    np.testing.assert_array_equal(model.predict(X).compute(), local.predict(array))
+    np.testing.assert_array_equal(model.predict_proba(X).compute(), local.predict_proba(array))
+
+
+def test_a_model_is_saved_and_pickled_like_a_local_one(client: Any, tmp_path: Any) -> None:
+    import pickle
+
+    model, local = fit_both(client, "CARTClassifier", 2)
+    treewright.save(model, tmp_path / "cluster.tree")
+    treewright.save(local, tmp_path / "local.tree")
+    assert (tmp_path / "cluster.tree").read_bytes() == (tmp_path / "local.tree").read_bytes()
+    again = pickle.loads(pickle.dumps(model))
+    assert type(again).__module__ == "treewright.dask"
+    assert model_bytes(again) == model_bytes(local)
+
+
+def test_progress_is_reported(client: Any) -> None:
+    seen: list[tuple[int, int]] = []
+    X = da.random.default_rng(0).random((100, 2), chunks=(50, 2))
+    model = on_dask.RandomForestRegressor(
+        n_estimators=12, verbose=lambda done, total: seen.append((done, total))
+    )
+    model.fit(X, X[:, 0])
+    assert seen[-1] == (12, 12)
+    assert len(seen) > 2
+
+
+def test_memory_is_estimated_before_anything_starts(client: Any) -> None:
+    X = dd.from_pandas(make_frame(), npartitions=3)[FEATURES]
+    small = on_dask.CARTClassifier().estimate_memory(X)
+    assert 0 < small < 1_000_000
+
+
+def test_rows_of_this_process_are_refused(client: Any) -> None:
+    with pytest.raises(UsageError, match="X is a DataFrame, which lies in this process") as caught:
+        on_dask.CARTClassifier().fit(make_frame()[FEATURES], make_frame()["class"])
+    assert caught.value.slug == "cluster.collection"
+
+
+def test_other_partitions_of_the_target_are_refused(client: Any) -> None:
+    frame = make_frame()
+    X, y = futures_of(client, cut_frame(frame, 2)), futures_of(client, [frame["class"]])
+    with pytest.raises(DataError, match="X has 2 partitions, y has 1"):
+        on_dask.CARTClassifier().fit(X, y)
+
+
+def test_an_error_names_the_partition_and_leaves_the_model_as_it_was(client: Any) -> None:
+    model, local = fit_both(client, "CARTRegressor", 2)
+    frame = make_frame()[["b", "number"]].astype(float)
+    frame.loc[500, "b"] = np.inf
+    parts = futures_of(client, [frame[:300], frame[300:]])
+    X = client.map(lambda part: part[["b"]], parts)
+    y = client.map(lambda part: part["number"], parts)
+    with pytest.raises(TreewrightError, match="in partition 1"):
+        model.fit(X, y)
+    assert model_bytes(model.to_local()) == model_bytes(local)
