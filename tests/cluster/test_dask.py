@@ -17,6 +17,8 @@ pytestmark = pytest.mark.slow
 dd = pytest.importorskip("dask.dataframe")
 da = pytest.importorskip("dask.array")
 
+from dask.delayed import delayed  # noqa: E402
+
 from treewright import dask as on_dask  # noqa: E402
 
 ROWS = 600
@@ -27,6 +29,9 @@ PARAMS: dict[str, dict[str, Any]] = {
     "ExtraTreesRegressor": {"n_estimators": 6},
     "RandomForestClassifier": {"n_estimators": 20, "oob_score": True},
     "RandomForestRegressor": {"n_estimators": 6},
+    "GradientBoostingClassifier": {"n_estimators": 5, "class_weight": "balanced"},
+    "GradientBoostingRegressor": {"n_estimators": 5, "subsample": 0.7},
+    "KNeighborsRegressor": {"n_neighbors": "auto"},
 }
 
 
@@ -119,6 +124,29 @@ def test_predictions_are_lazy_and_keep_the_index(client: Any) -> None:
     assert model.predict(frame[FEATURES]).tolist() == values.tolist()
 
 
+@pytest.mark.parametrize("name", ["KNeighborsClassifier", "KNeighborsRegressor"])
+def test_neighbors_of_partitions_are_those_of_the_table(client: Any, name: str) -> None:
+    frame = make_frame()
+    target = "class" if name.endswith("Classifier") else "number"
+    pieces = futures_of(client, cut_frame(frame, 5))
+    X = client.map(lambda part: part[["a", "b", "c", "k"]], pieces)
+    y = client.map(lambda part: part[target], pieces)
+    columns = frame[["a", "b", "c", "k"]]
+    model = getattr(on_dask, name)(n_neighbors=4, weights="distance").fit(X, y)
+    local = getattr(treewright, name)(n_neighbors=4, weights="distance").fit(columns, frame[target])
+    assert model.fit_report_.method == "shortlists"
+    predicted = np.concatenate([part.compute() for part in model.predict(X)])
+    np.testing.assert_array_equal(predicted, local.predict(columns))
+    np.testing.assert_array_equal(model.predict(columns), local.predict(columns))
+    assert "_forest" not in vars(model)
+    frames = dd.from_pandas(columns, npartitions=2)
+    np.testing.assert_array_equal(model.predict(frames).compute(), local.predict(columns))
+    assert model_bytes(model.to_local()) == model_bytes(local)
+    np.testing.assert_array_equal(
+        model.kneighbors(columns[:3])[1], local.kneighbors(columns[:3])[1]
+    )
+
+
 def test_arrays_have_no_names_and_give_arrays(client: Any) -> None:
     array = np.random.default_rng(0).random((200, 3)).astype(np.float32)
     X, y = da.from_array(array, chunks=(60, 2)), da.from_array((array[:, 0] > 0.5) * 1, chunks=50)
@@ -167,7 +195,7 @@ def test_rows_of_this_process_are_refused(client: Any) -> None:
 
 def test_other_partitions_of_the_target_are_refused(client: Any) -> None:
     frame = make_frame()
-    X, y = futures_of(client, cut_frame(frame, 2)), futures_of(client, [frame["class"]])
+    X, y = [delayed(part) for part in cut_frame(frame, 2)], [delayed(frame["class"])]
     with pytest.raises(DataError, match="X has 2 partitions, y has 1"):
         on_dask.CARTClassifier().fit(X, y)
 

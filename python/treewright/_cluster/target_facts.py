@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -34,12 +35,25 @@ class TargetFacts:
         The declared categories, in their order.
     order : ndarray or None
         Positions in ``classes`` in the order of the codes.
+    totals : tuple of Fraction
+        The exact weight of each of the ``classes``; 1 for each row without weights.
+    least, most : float
+        The smallest and the largest number.
     """
 
     name: str | None
     classes: NDArray[Any] | None
     declared: tuple[Level, ...] = ()
     order: NDArray[np.int64] | None = None
+    totals: tuple[Fraction, ...] = ()
+    least: float = float("nan")
+    most: float = float("nan")
+
+    @property
+    def class_totals(self) -> list[float]:
+        """The weight of each class, in the order of the codes."""
+        order = [] if self.order is None else self.order.tolist()
+        return [float(self.totals[place]) for place in order]
 
     @property
     def empty(self) -> ClassTarget | NumberTarget:
@@ -54,15 +68,45 @@ def target_facts(part: Partition) -> TargetFacts | None:
     target = part.target
     if target is None:
         return None
-    classes = target.sorted if isinstance(target, ClassTarget) else None
-    return TargetFacts(target.name, classes, part.declared)
+    if isinstance(target, NumberTarget):
+        values = target.values
+        least, most = float(values.min()), float(values.max())
+        return TargetFacts(target.name, None, least=least, most=most)
+    totals: list[Fraction] = [Fraction(0)] * len(target.sorted)
+    for code, place in enumerate(target.order.tolist()):
+        rows = target.codes == code
+        if part.weights is None:
+            totals[place] = Fraction(int(np.count_nonzero(rows)))
+        else:
+            totals[place] = exact_sum(part.weights[rows])
+    return TargetFacts(target.name, target.sorted, part.declared, totals=tuple(totals))
+
+
+def exact_sum(values: NDArray[np.float64]) -> Fraction:
+    """Return the sum of numbers without any rounding, so that sums of parts add up to the sum of all.
+
+    Examples
+    --------
+    >>> float(exact_sum(np.array([1e16, 1.0, -1e16])))
+    1.0
+    """
+    mantissas, exponents = np.frexp(values)
+    digits = np.ldexp(mantissas, 53).astype(np.int64)
+    total = Fraction(0)
+    for exponent in np.unique(exponents).tolist():
+        # A sum of halves of 32 bits cannot overflow.
+        own = digits[exponents == exponent]
+        part = (int((own >> 32).sum()) << 32) + int((own & 0xFFFFFFFF).sum())
+        total += part * Fraction(2) ** (exponent - 53)
+    return total
 
 
 def merge_targets(facts: Sequence[tuple[int, TargetFacts]]) -> TargetFacts:
     """Return what is known of the target in all partitions, each given with its number."""
     first = facts[0][1]
     if first.classes is None:
-        return first
+        least = min(each.least for _, each in facts)
+        return replace(first, least=least, most=max(each.most for _, each in facts))
     _refuse_mixed_kinds(facts)
     arrays = [each.classes for _, each in facts if each.classes is not None]
     classes = np.unique(np.concatenate(arrays))
@@ -73,7 +117,12 @@ def merge_targets(facts: Sequence[tuple[int, TargetFacts]]) -> TargetFacts:
     rank = {level: i for i, level in enumerate(declared)}
     keys = [rank.get(scalar(value), len(rank)) for value in classes]
     order = np.argsort(keys, kind="stable")
-    return TargetFacts(first.name, classes, declared, order)
+    totals = [Fraction(0)] * len(classes)
+    for _, each in facts:
+        places = np.searchsorted(classes, np.asarray(each.classes))
+        for place, total in zip(places.tolist(), each.totals, strict=True):
+            totals[place] += total
+    return TargetFacts(first.name, classes, declared, order, tuple(totals))
 
 
 def _refuse_mixed_kinds(facts: Sequence[tuple[int, TargetFacts]]) -> None:

@@ -34,8 +34,14 @@ def totals(target: ClassTarget, weights: Weights) -> list[float]:
     return [math.fsum(weights[target.codes == code].tolist()) for code in range(classes)]
 
 
-def factors(class_weight: Any, priors: Any, target: ClassTarget, weights: Weights) -> list[float]:
-    """Return the factor of each class; empty if all are 1.
+def factors(
+    class_weight: Any,
+    priors: Any,
+    target: ClassTarget,
+    weights: Weights,
+    class_totals: list[float] | None = None,
+) -> list[float]:
+    """Return the factor of each class; empty if all are 1. ``class_totals`` is what the classes weigh, if it is known.
 
     Examples
     --------
@@ -47,7 +53,8 @@ def factors(class_weight: Any, priors: Any, target: ClassTarget, weights: Weight
     """
     if class_weight is None and priors is None:
         return []
-    class_totals = totals(target, weights)
+    if class_totals is None:
+        class_totals = totals(target, weights)
     if class_weight is None:
         product = [1.0] * len(class_totals)
     elif isinstance(class_weight, str):

@@ -6,12 +6,14 @@ They need the extra ``dask``: ``pip install "treewright[dask]"``. ``docs/scale.m
 from __future__ import annotations
 
 from treewright._cluster.cluster_report import FitReport
+from treewright.dask.boosting import GradientBoostingClassifier, GradientBoostingRegressor
 from treewright.dask.dealt_forests import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
     RandomForestClassifier,
     RandomForestRegressor,
 )
+from treewright.dask.divided_neighbors import KNeighborsClassifier, KNeighborsRegressor
 from treewright.dask.single_trees import (
     AdaBoostClassifier,
     C45Classifier,
@@ -28,7 +30,11 @@ __all__ = [
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
     "FitReport",
+    "GradientBoostingClassifier",
+    "GradientBoostingRegressor",
     "ID3Classifier",
+    "KNeighborsClassifier",
+    "KNeighborsRegressor",
     "RandomForestClassifier",
     "RandomForestRegressor",
 ]

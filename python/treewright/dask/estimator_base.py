@@ -20,7 +20,7 @@ from treewright.errors import UsageError
 __all__ = ["DaskEstimator"]
 
 # What a fit reads from this process; all else of an estimator is its parameters and its fitted state.
-OWN = frozenset({"fit_report_"})
+OWN = frozenset({"fit_report_", "_shards"})
 
 
 class DaskEstimator:

@@ -6,7 +6,7 @@ from typing import Any
 
 from treewright.errors import DataError, UsageError
 
-__all__ = ["is_collection", "list_partitions", "start_partitions"]
+__all__ = ["is_array", "is_collection", "is_frame", "list_partitions", "start_partitions"]
 
 
 def is_collection(X: Any) -> bool:
@@ -17,6 +17,16 @@ def is_collection(X: Any) -> bool:
     if isinstance(X, (list, tuple)):
         return len(X) > 0 and all(is_collection(each) for each in X)
     return isinstance(X, Future) or bool(is_dask_collection(X))
+
+
+def is_array(X: Any) -> bool:
+    """Whether it is a Dask Array. The class is asked: a delayed value seems to have every attribute."""
+    return hasattr(type(X), "rechunk")
+
+
+def is_frame(X: Any) -> bool:
+    """Whether it is a Dask DataFrame or a column of one."""
+    return hasattr(type(X), "map_partitions") and hasattr(type(X), "to_delayed")
 
 
 def list_partitions(X: Any, name: str) -> list[Any]:
@@ -32,13 +42,11 @@ def list_partitions(X: Any, name: str) -> list[Any]:
         )
     if isinstance(X, (list, tuple)):
         return [each for part in X for each in list_partitions(part, name)]
-    if hasattr(X, "chunks") and hasattr(X, "rechunk"):  # an array: whole rows in each block
+    if is_array(X):  # whole rows in each block
         if X.ndim > 1 and len(X.chunks[1]) > 1:
             X = X.rechunk({1: -1})
         return list(X.to_delayed().ravel())
-    if hasattr(X, "to_delayed"):
-        return list(X.to_delayed())
-    return [X]
+    return list(X.to_delayed()) if is_frame(X) else [X]
 
 
 def start_partitions(client: Any, X: Any, y: Any, sample_weight: Any) -> list[tuple[Any, Any, Any]]:
@@ -62,7 +70,7 @@ def start_partitions(client: Any, X: Any, y: Any, sample_weight: Any) -> list[tu
 
 def _like(values: Any, X: Any) -> Any:
     """Return an array with the blocks of the rows of X, where both have blocks of known lengths."""
-    both = all(hasattr(each, "rechunk") for each in (values, X))
+    both = is_array(values) and is_array(X)
     if both and values.chunks[0] != X.chunks[0] and values.shape[0] == X.shape[0]:
         return values.rechunk({0: X.chunks[0]})
     return values
