@@ -1,4 +1,4 @@
-"""Gradient boosting on Dask: workers hold their rows and add up integers; one worker fits what that does not support."""
+"""Gradient boosting on Dask: workers keep their rows and add up integers."""
 
 from __future__ import annotations
 
