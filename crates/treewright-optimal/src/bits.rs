@@ -65,6 +65,18 @@ impl BitMatrix {
         &self.words[row * self.row_words()..(row + 1) * self.row_words()]
     }
 
+    /// The words of a row, to be changed; the bits behind the last column stay 0.
+    #[inline]
+    pub(crate) fn row_mut(&mut self, row: usize) -> &mut [u64] {
+        let width = self.row_words();
+        &mut self.words[row * width..(row + 1) * width]
+    }
+
+    /// All words, row after row.
+    pub(crate) fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.words
+    }
+
     /// Whether the cell is a one.
     #[inline]
     pub fn get(&self, row: usize, column: usize) -> bool {

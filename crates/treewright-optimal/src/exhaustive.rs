@@ -16,7 +16,7 @@ pub fn solve(problem: &Problem<'_>) -> Result<Solution> {
         return Err(Error::data("data.target", "the exhaustive search takes bit columns and classes"));
     };
     let search = Search { problem, bits, codes, classes, costs: Costs::of(problem), limits: Limits::start(problem) };
-    let rows: Vec<usize> = (0..codes.len()).collect();
+    let rows: Vec<usize> = (0..codes.len()).filter(|&row| problem.weight(row) > 0).collect();
     let best = search.best(&rows, problem.max_depth);
     let mut nodes = Nodes::default();
     search.write(&best, &rows, &mut nodes);

@@ -7,9 +7,11 @@
 //! | [`bits`] | columns of zeros and ones |
 //! | [`cost`] | errors and the cost of leaves as integers |
 //! | [`limits`] | time, cancellation, and the report of progress |
+//! | [`classes`] | least errors on columns of zeros and ones |
 //! | [`exhaustive`] | every tree, without any bound: the slow twin of the fast solvers |
 
 pub mod bits;
+pub(crate) mod classes;
 pub mod cost;
 pub mod exhaustive;
 pub mod limits;
@@ -25,5 +27,8 @@ use treewright_core::Result;
 /// The tree of least cost, or the best one that was found within the limits, with a proven lower bound.
 pub fn solve(problem: &Problem<'_>) -> Result<Solution> {
     problem.check()?;
-    exhaustive::solve(problem)
+    match (problem.columns, problem.target) {
+        (Columns::Bits(bits), Target::Classes { codes, classes }) => classes::solve(problem, bits, codes, classes),
+        _ => exhaustive::solve(problem),
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::problem::{Problem, Report};
 use crate::solution::Ending;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use treewright_core::prelude::Cancel;
@@ -35,6 +35,11 @@ impl<'a> Limits<'a> {
         self.start.elapsed().as_secs_f64()
     }
 
+    /// Whether the time is limited.
+    pub fn has_deadline(&self) -> bool {
+        self.deadline.is_some()
+    }
+
     /// Whether somebody has found that the search has to stop: one relaxed load.
     #[inline(always)]
     pub fn is_stopped(&self) -> bool {
@@ -64,6 +69,39 @@ impl<'a> Limits<'a> {
             CANCELLED => Ok(Ending::Cancelled),
             _ => Err(Error::Memory),
         }
+    }
+}
+
+/// A stretch of a search: it ends with the limits, or earlier.
+pub struct Watch<'a> {
+    limits: &'a Limits<'a>,
+    pause: Option<Instant>,
+    paused: AtomicBool,
+}
+
+impl<'a> Watch<'a> {
+    /// Until the limits.
+    pub fn new(limits: &'a Limits<'a>) -> Watch<'a> {
+        Watch { limits, pause: None, paused: AtomicBool::new(false) }
+    }
+
+    /// At most until so many seconds after the start.
+    pub fn until(limits: &'a Limits<'a>, seconds: f64) -> Watch<'a> {
+        let pause = limits.start.checked_add(Duration::try_from_secs_f64(seconds).unwrap_or_default());
+        Watch { limits, pause, paused: AtomicBool::new(false) }
+    }
+
+    /// Looks at the clock and says whether to stop.
+    #[inline]
+    pub fn look(&self) -> bool {
+        if self.paused.load(Ordering::Relaxed) {
+            return true;
+        }
+        let stops = self.limits.look() || self.pause.is_some_and(|pause| Instant::now() >= pause);
+        if stops {
+            self.paused.store(true, Ordering::Relaxed);
+        }
+        stops
     }
 }
 

@@ -42,7 +42,7 @@ pub struct Problem<'a> {
     pub columns: Columns<'a>,
     /// What it is to predict.
     pub target: Target<'a>,
-    /// A weight for each row, or 1 for all of them.
+    /// A weight for each row, or 1 for all of them. Rows of weight 0 are left out.
     pub weights: Option<&'a [u32]>,
     /// The most questions on a path.
     pub max_depth: usize,

@@ -1,0 +1,123 @@
+//! Least errors on columns of zeros and ones, for two or more classes.
+//!
+//! | module | holds |
+//! | --- | --- |
+//! | [`rows`] | the rows of the problem: distinct columns, classes and weights in runs |
+//! | [`lanes`], [`kernels`] | registers of counts, and the inner loops on them |
+//! | [`sides`], [`two_levels`] | the counts of a set of rows; the cheapest tree of two levels from them |
+//! | [`packing`], [`list_rows`], [`key_sums`] | bits of rows to words of columns; rows of one side; keys of children |
+//! | [`node`] | one node: its columns, its counts, both sides of each column |
+//! | [`bounds`], [`table`] | what costs of related rows say; what is known about sets of rows |
+//! | [`three_levels`], [`search`] | branch and bound |
+//! | [`build`], [`root`] | the tree; threads, time, and the bound of the problem |
+
+pub mod bounds;
+pub mod build;
+pub mod kernels;
+pub mod key_sums;
+pub mod lanes;
+pub mod list_rows;
+pub mod node;
+pub mod packing;
+pub mod root;
+pub mod rows;
+pub mod search;
+pub mod sides;
+pub mod table;
+#[cfg(test)]
+mod tests;
+pub mod three_levels;
+pub mod two_levels;
+
+use crate::bits::BitMatrix;
+use crate::cost::Costs;
+use crate::limits::{Limits, Progress, Watch};
+use crate::problem::Problem;
+use crate::solution::{Ending, Solution};
+use bounds::Bounds;
+use node::Setting;
+use root::Root;
+use rows::Rows;
+use search::Search;
+use sides::Counting;
+use table::Table;
+use treewright_core::Result;
+use treewright_core::prelude::Isa;
+
+/// The most bytes of the table, where the caller names none.
+const TABLE_BYTES: usize = 1 << 26;
+
+/// The tree of least cost, with the instructions of this processor.
+pub fn solve(problem: &Problem<'_>, bits: &BitMatrix, codes: &[u32], classes: usize) -> Result<Solution> {
+    solve_with(Isa::detect(), problem, bits, codes, classes)
+}
+
+/// The same with the instructions of some tier; all tiers give the same tree.
+pub fn solve_with(
+    isa: Isa,
+    problem: &Problem<'_>,
+    bits: &BitMatrix,
+    codes: &[u32],
+    classes: usize,
+) -> Result<Solution> {
+    let limits = Limits::start(problem);
+    let progress = Progress::new(problem);
+    let rows = Rows::new(problem, bits, codes, classes, isa)?;
+    let setting = setting(isa, problem, &rows);
+    let bounds = Bounds {
+        unit: setting.costs.unit,
+        leaf: setting.costs.leaf,
+        two_classes: rows.classes == 2,
+        has_min_leaf: setting.min_leaf > 1,
+    };
+    let depth = problem.max_depth.min(rows.keys.len());
+    let table = Table::new(useful_sets(rows.columns.len(), depth), problem.table_bytes.unwrap_or(TABLE_BYTES))?;
+    let search = Search { rows: &rows, setting, bounds, table: &table, watch: Watch::new(&limits) };
+    let own = rows.all();
+    let root = Root {
+        search: &search,
+        limits: &limits,
+        progress: &progress,
+        own: &own,
+        depth,
+        threads: problem.threads,
+        time_limit: problem.time_limit,
+        cancel: problem.cancel,
+    };
+    let best = root.run()?;
+    let unit = i64::from(setting.costs.unit);
+    let base = i64::from(rows.base) * unit;
+    let cost = base + i64::from(best.cost);
+    let leaves = i64::from(setting.costs.leaf) * best.nodes.leaves() as i64;
+    let ending = if best.bound >= best.cost { Ending::Proven } else { limits.ending()? };
+    Ok(Solution {
+        errors: setting.costs.in_errors(cost - leaves),
+        cost: setting.costs.in_errors(cost),
+        lower_bound: setting.costs.in_errors(base + i64::from(best.bound.min(best.cost))),
+        nodes: best.nodes,
+        ending,
+        progress: progress.steps(),
+        seconds: limits.seconds(),
+    })
+}
+
+fn setting(isa: Isa, problem: &Problem<'_>, rows: &Rows) -> Setting {
+    let min_leaf = problem.min_leaf.clamp(1, i32::MAX as usize / 2) as i32;
+    let counting = if rows.classes == 2 && min_leaf <= 1 {
+        Counting::Net
+    } else {
+        Counting::Classes { classes: rows.classes, min_leaf }
+    };
+    Setting { isa, counting, costs: Costs::of(problem), min_leaf }
+}
+
+/// About how many sets of rows a search meets.
+fn useful_sets(columns: usize, depth: usize) -> f64 {
+    let questions = 2.0 * columns as f64;
+    match depth {
+        0..=2 => 1.0,
+        3 => 4.0 * questions,
+        4 => questions * questions,
+        _ => questions.powi(3) / 4.0,
+    }
+}

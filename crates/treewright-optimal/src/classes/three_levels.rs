@@ -1,0 +1,139 @@
+//! Trees of three levels: for each root the best trees of two levels on both of its sides.
+
+use super::lanes::Count;
+use super::node::Node;
+use super::search::{Candidate, Plan, Search};
+use super::table::Known;
+
+/// How many roots are tried between two looks at the clock.
+const LOOK_EVERY: usize = 8;
+
+impl Search<'_> {
+    /// The least cost of a tree of three levels, exact below the budget; else a lower bound that is at least the budget.
+    /// With a plan nothing is skipped, and the cost of every root is noted there.
+    pub fn three_levels<C: Count>(
+        &self,
+        own: &[u32],
+        leaf: i32,
+        budget: i32,
+        plan: Option<&mut Plan>,
+        node: &mut Node<C>,
+    ) -> Option<i32> {
+        node.find_columns(&self.setting, self.rows, own);
+        if node.columns.is_empty() || leaf <= 2 * self.setting.costs.leaf {
+            if let Some(plan) = plan {
+                plan.set_node(node);
+                plan.candidates.clear();
+            }
+            return Some(leaf);
+        }
+        node.load(&self.setting, self.rows, own);
+        self.count_pairs(node)?;
+        let whole = leaf.min(node.solve_whole(&self.setting));
+        for &key in &node.keys {
+            self.table.fetch(key, 2);
+            self.table.fetch(node.key.without(key), 2);
+        }
+        match plan {
+            Some(plan) => self.try_all_roots(whole, plan, node),
+            None => self.try_promising_roots(whole, budget, node),
+        }
+    }
+
+    /// The cost of every root.
+    fn try_all_roots<C: Count>(&self, whole: i32, plan: &mut Plan, node: &mut Node<C>) -> Option<i32> {
+        plan.set_node(node);
+        let mut least = whole;
+        for column in 0..node.columns.len() {
+            if column % LOOK_EVERY == 0 && self.watch.look() {
+                return None;
+            }
+            if node.may_divide(&self.setting, column) {
+                let costs = self.costs_of_sides(column, node);
+                let cost = costs[0] + costs[1];
+                least = least.min(cost);
+                plan.candidates.push(Candidate {
+                    cost,
+                    column: node.columns[column],
+                    place: column as u32,
+                    key: node.keys[column],
+                });
+            }
+        }
+        Some(least)
+    }
+
+    /// Roots in the order of their gain with two levels, as long as bounds do not exclude them.
+    fn try_promising_roots<C: Count>(&self, whole: i32, budget: i32, node: &mut Node<C>) -> Option<i32> {
+        let mut least = whole;
+        let mut budget = budget.min(whole);
+        let mut sides = vec![[self.setting.costs.leaf; 2]; node.columns.len()];
+        for (step, column) in self.order_roots(node).into_iter().enumerate() {
+            if step % LOOK_EVERY == 0 && self.watch.look() {
+                return None;
+            }
+            if !node.may_divide(&self.setting, column) {
+                continue;
+            }
+            let ones: i32 = node.whole.weights[column].into();
+            self.bounds.raise_sides(&mut sides[column], whole, [node.whole.weight - ones, ones], 2);
+            let bound = sides[column][0] + sides[column][1];
+            if bound >= budget {
+                least = least.min(bound);
+                continue;
+            }
+            let costs = self.costs_of_sides(column, node);
+            self.relate_roots(column, costs, node, &mut sides);
+            let cost = costs[0] + costs[1];
+            least = least.min(cost);
+            budget = budget.min(cost);
+            if budget <= 2 * self.setting.costs.leaf {
+                break;
+            }
+        }
+        Some(least)
+    }
+
+    /// The columns of the node, the most promising first.
+    pub fn order_roots<C: Count>(&self, node: &Node<C>) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..node.columns.len()).collect();
+        order.sort_by_key(|&column| std::cmp::Reverse(node.gain_of_root(column)));
+        order
+    }
+
+    /// The least costs of both sides of a column, from the table or counted.
+    pub fn costs_of_sides<C: Count>(&self, column: usize, node: &mut Node<C>) -> [i32; 2] {
+        let keys = [node.key.without(node.keys[column]), node.keys[column]];
+        if let [Some(zeros), Some(ones)] = keys.map(|key| self.table.get(key, 2).filter(|known| known.exact)) {
+            return [zeros.bound, ones.bound];
+        }
+        let costs = node.solve_sides(&self.setting, column);
+        for (key, cost) in keys.into_iter().zip(costs) {
+            self.table.put(key, 2, Known { bound: cost, exact: true });
+        }
+        costs
+    }
+
+    fn relate_roots<C: Count>(&self, other: usize, costs: [i32; 2], node: &Node<C>, sides: &mut [[i32; 2]]) {
+        if !self.bounds.relates_columns() || node.common_weights.is_empty() {
+            return;
+        }
+        let common = &node.common_weights[other * node.width..];
+        let weight: i32 = node.whole.weights[other].into();
+        for ((side, &own), &common) in sides.iter_mut().zip(&node.whole.weights).zip(common) {
+            let raised = self.bounds.relate(costs, node.whole.weight, weight, own.into(), common.into(), 2);
+            *side = [side[0].max(raised[0]), side[1].max(raised[1])];
+        }
+    }
+}
+
+impl Plan {
+    /// Notes the rows of the node and the weights that its columns have in common.
+    fn set_node<C: Count>(&mut self, node: &Node<C>) {
+        self.key = node.key;
+        self.weight = node.whole.weight;
+        self.width = node.width;
+        self.common.clear();
+        self.common.extend(node.common_weights.iter().map(|&weight| Into::<i32>::into(weight)));
+    }
+}
