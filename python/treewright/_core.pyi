@@ -20,6 +20,7 @@ __all__ = [
     "WAYS",
     "Boosting",
     "ByHand",
+    "CallbackPeers",
     "Cases",
     "CsvChunk",
     "CsvEncoder",
@@ -28,9 +29,12 @@ __all__ = [
     "Forest",
     "LeafTargets",
     "Matrix",
+    "Mesh",
+    "MeshListener",
     "Neighbors",
     "OptimalTree",
     "PeerRows",
+    "Peers",
     "Samples",
     "Sparse",
     "ThreadPeers",
@@ -136,18 +140,70 @@ class Boosting:
     def last_trees(self) -> Forest: ...
     def finish(self) -> Forest: ...
 
-@final
-class ThreadPeers:
-    """One of several threads of this process that stand for the processes of a fit."""
+class Peers:
+    """One of the processes of a fit, whatever connects it with the others."""
 
     rank: int
     size: int
-    @staticmethod
-    def several(size: int) -> list[ThreadPeers]: ...
     def add(self, words: NDArray[np.uint64]) -> NDArray[np.uint64]: ...
     def max(self, words: NDArray[np.uint64]) -> NDArray[np.uint64]: ...
     def gather(self, data: bytes) -> list[bytes]: ...
+    def exchange(self, parts: Sequence[bytes]) -> list[bytes]: ...
     def leave(self) -> None: ...
+
+@final
+class ThreadPeers(Peers):
+    """One of several threads of this process that stand for the processes of a fit."""
+
+    @staticmethod
+    def several(size: int) -> list[ThreadPeers]: ...
+
+@final
+class MeshListener:
+    """A port at which a process waits for the others of its fit; it is closed when all have come."""
+
+    # Host and port; an IPv6 host stands in brackets.
+    address: str
+    def __new__(cls, host: str = "127.0.0.1", port: int = 0) -> MeshListener: ...
+    # Seconds: `timeout` without a byte from a process that is waited for, `silence` of a machine, `connect_timeout`
+    # until all have come, `handshake_timeout` for a single connection. `whole_bytes`: sums of at most so many bytes go
+    # to everybody as a whole. `certificates`: PEM texts of certificate, private key and authority.
+    def connect(
+        self,
+        rank: int,
+        addresses: Sequence[str],
+        secret: bytes,
+        fit: str,
+        attempt: int = 0,
+        *,
+        timeout: float = ...,
+        silence: float = ...,
+        connect_timeout: float = ...,
+        handshake_timeout: float = ...,
+        whole_bytes: int = ...,
+        certificates: tuple[bytes, bytes, bytes] | None = None,
+    ) -> Mesh: ...
+    def close(self) -> None: ...
+
+@final
+class Mesh(Peers):
+    """The processes of a fit that are connected by sockets."""
+
+    # calls, bytes_sent, bytes_received, seconds_waited
+    counters: dict[str, float]
+    def close(self) -> None: ...
+
+@final
+class CallbackPeers(Peers):
+    """One of the processes of a fit, connected by a function that gives the bytes of all by ranks."""
+
+    def __new__(
+        cls,
+        rank: int,
+        size: int,
+        gather: Callable[[bytes], Sequence[bytes]],
+        leave: Callable[[], object] | None = None,
+    ) -> CallbackPeers: ...
 
 @final
 class PeerRows:
@@ -159,7 +215,7 @@ class PeerRows:
         cls,
         recipe: Mapping[str, Any],
         levels: Sequence[int | None],
-        peers: ThreadPeers | None = None,
+        peers: Peers | None = None,
     ) -> PeerRows: ...
     # For each part of the rows in their order: what it holds.
     def look(

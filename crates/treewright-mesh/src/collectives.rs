@@ -116,7 +116,9 @@ impl Call<'_> {
             let mut arrived = self.buffers.incoming[..length].as_chunks::<8>().0.iter();
             for part in mine {
                 let own = &mut words[self.part(parts, part)];
-                own.iter_mut().zip(&mut arrived).for_each(|(word, other)| *word = join(*word, u64::from_ne_bytes(*other)));
+                own.iter_mut()
+                    .zip(&mut arrived)
+                    .for_each(|(word, other)| *word = join(*word, u64::from_ne_bytes(*other)));
             }
         }
         Ok(())
@@ -154,8 +156,7 @@ impl Call<'_> {
         for Round { reach, skip } in rounds(self.size).into_iter().rev() {
             let (to, from) = (below(self.rank, skip, self.size), above(self.rank, skip, self.size));
             self.put(ring[..reach - skip].iter())?;
-            let arriving: Vec<usize> =
-                (skip..reach).map(|part| lengths[above(self.rank, part, self.size)]).collect();
+            let arriving: Vec<usize> = (skip..reach).map(|part| lengths[above(self.rank, part, self.size)]).collect();
             self.swap(to, Content::Buffer, from, total(&arriving)?)?;
             ring.extend(cut(&self.buffers.incoming, &arriving)?);
         }

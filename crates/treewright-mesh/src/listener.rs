@@ -63,7 +63,7 @@ impl Listener {
                     Outcome::Waiting(guest) => Some(guest),
                     Outcome::Dropped => None,
                     Outcome::Proven(link) => {
-                        links.insert(link.rank, *link);
+                        links.insert(link.rank, link);
                         None
                     }
                 })
@@ -111,7 +111,7 @@ struct Pending {
 enum Outcome {
     Waiting(Pending),
     Dropped,
-    Proven(Box<Link>),
+    Proven(Link),
 }
 
 impl Pending {
@@ -140,7 +140,7 @@ impl Pending {
                 Stage::Hello => self.answer(place, wanted),
                 Stage::Proof { rank, hello, answer } => {
                     let talk = Talk { secret: &place.secret, hello: &hello, answer: &answer };
-                    return self.finish(rank, &talk).map_or(Outcome::Dropped, |link| Outcome::Proven(Box::new(link)));
+                    return self.finish(rank, &talk).map_or(Outcome::Dropped, Outcome::Proven);
                 }
             };
             match next {

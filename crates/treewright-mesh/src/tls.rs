@@ -72,7 +72,8 @@ impl Certificates {
 }
 
 fn read_chain(pem: &[u8], what: &str) -> io::Result<Vec<CertificateDer<'static>>> {
-    let chain = CertificateDer::pem_slice_iter(pem).collect::<Result<Vec<_>, _>>().map_err(|error| bad(what, &error))?;
+    let chain =
+        CertificateDer::pem_slice_iter(pem).collect::<Result<Vec<_>, _>>().map_err(|error| bad(what, &error))?;
     if chain.is_empty() { Err(bad(what, &"there is none")) } else { Ok(chain) }
 }
 

@@ -164,18 +164,15 @@ pub fn transfer(mut outgoing: Outgoing<'_>, mut incoming: Incoming<'_>, watch: &
         }
         let write = (!outgoing.done).then(|| (outgoing.link.channel.socket(), Want::Write));
         let read = (!incoming.is_done()).then(|| (incoming.link.channel.socket(), Want::Read));
-        wait(write.into_iter().chain(read), TICK.min(watch.timeout)).map_err(|error| closed(incoming.link.rank, &error))?;
+        wait(write.into_iter().chain(read), TICK.min(watch.timeout))
+            .map_err(|error| closed(incoming.link.rank, &error))?;
         *watch.waited += now.elapsed();
     }
 }
 
 /// Nothing has moved for too long.
 fn silent(outgoing: &Outgoing<'_>, incoming: &Incoming<'_>, timeout: Duration) -> Error {
-    let (rank, what) = if incoming.is_done() {
-        (outgoing.link.rank, "received")
-    } else {
-        (incoming.link.rank, "sent")
-    };
+    let (rank, what) = if incoming.is_done() { (outgoing.link.rank, "received") } else { (incoming.link.rank, "sent") };
     let message = format!("process {rank} of the fit has {what} nothing for {:?}", timeout);
     Error::PeerLost { rank, message }
 }

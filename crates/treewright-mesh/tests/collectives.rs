@@ -14,7 +14,9 @@ const WAYS: [usize; 2] = [usize::MAX, 0];
 
 /// Numbers that differ by process and place, some near the end of the range.
 fn words(rank: usize, count: usize) -> Vec<u64> {
-    (0..count as u64).map(|place| (rank as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(place as u32)).collect()
+    (0..count as u64)
+        .map(|place| (rank as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(place as u32))
+        .collect()
 }
 
 #[test]
@@ -43,8 +45,14 @@ fn sums_and_maxima_are_those_of_all_processes() {
 fn each_process_gets_its_part_of_a_sum() {
     for size in SIZES {
         // Uneven parts, some of them empty.
-        let ends: Vec<usize> = (0..size).scan(0, |end, rank| { *end += rank % 4 * 3; Some(*end) }).collect();
-        let parts: Vec<_> = (0..size).map(|rank| if rank == 0 { 0..ends[0] } else { ends[rank - 1]..ends[rank] }).collect();
+        let ends: Vec<usize> = (0..size)
+            .scan(0, |end, rank| {
+                *end += rank % 4 * 3;
+                Some(*end)
+            })
+            .collect();
+        let parts: Vec<_> =
+            (0..size).map(|rank| if rank == 0 { 0..ends[0] } else { ends[rank - 1]..ends[rank] }).collect();
         let count = ends[size - 1];
         let results = together(size, &quick(), |mesh| {
             let mut sum = words(mesh.rank(), count);

@@ -3,6 +3,7 @@
 mod bag;
 mod boost;
 mod by_hand;
+mod callback_peers;
 mod cases;
 mod columns;
 mod convert;
@@ -12,6 +13,7 @@ mod enter;
 mod forest;
 mod leaf_targets;
 mod matrix;
+mod mesh;
 mod neighbors;
 mod open_table;
 mod optimal;
@@ -67,6 +69,8 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     by_hand::register(m)?;
     leaf_targets::register(m)?;
     peers::register(m)?;
+    mesh::register(m)?;
+    callback_peers::register(m)?;
     prune::register(m)?;
     rules::register(m)?;
     study::register(m)?;

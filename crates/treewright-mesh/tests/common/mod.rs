@@ -11,7 +11,12 @@ use treewright_mesh::{Listener, Mesh, Place, Settings};
 /// Settings for tests: nothing waits for long.
 pub fn quick() -> Settings {
     let seconds = Duration::from_secs;
-    Settings { timeout: seconds(20), connect_timeout: seconds(20), handshake_timeout: seconds(1), ..Settings::default() }
+    Settings {
+        timeout: seconds(20),
+        connect_timeout: seconds(20),
+        handshake_timeout: seconds(1),
+        ..Settings::default()
+    }
 }
 
 /// The place of one of the processes of a fit.
