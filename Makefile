@@ -14,7 +14,7 @@ in_test := VIRTUAL_ENV=$(TEST) PATH="$(TEST)/bin:$$PATH"
 PIP := -m pip --disable-pip-version-check --quiet
 NATIVE := $(wildcard python/treewright/_core.*.so python/treewright/_core.*.pyd)
 
-.PHONY: help build check fix lint test install soak miri bench lock web page-tools
+.PHONY: help build check fix lint test install soak miri bench docs lock web page-tools
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -64,6 +64,11 @@ web: page-tools  ## build the pages of the browser into python/treewright/_web/p
 bench: install  ## time treewright and other libraries (see benchmarks/README.md)
 	$(in_test) python $(PIP) install --group bench
 	@$(in_test) python benchmarks/run.py
+
+docs: install  ## build the documentation site into build/docs; warnings and broken links are errors
+	$(in_test) python $(PIP) install --group docs
+	$(in_test) python -m sphinx --fail-on-warning --keep-going --quiet -j 2 -b html docs build/docs
+	$(in_test) python docs/_extensions/check_links.py build/docs
 
 lock: $(DEV)/.treewright-tools  ## write requirements/dev.lock again, with the newest versions that pyproject.toml allows
 	$(in_dev) python $(PIP) install uv

@@ -53,6 +53,16 @@ def test_a_reader_that_leaves_early_is_no_error(folder: Path) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@posix
+def test_a_model_is_saved_though_its_reader_leaves_early(folder: Path) -> None:
+    """``fit -o MODEL | head`` lost the model: it was printed and measured first."""
+    fit = " ".join(command("fit", "breast-cancer", "--prune", "none", "-o", "piped.tree"))
+    subprocess.run(
+        ["bash", "-c", f"{fit} | head -n 1"], cwd=folder, capture_output=True, timeout=60, check=False
+    )
+    assert (folder / "piped.tree").exists()
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "cp437", "ascii", "utf-16"])
 def test_every_stream_can_carry_it(
     folder: Path, encoding: str, monkeypatch: pytest.MonkeyPatch

@@ -14,10 +14,15 @@ from helpers.documents import check_commands, find_blocks
 from treewright._catalog import LEARNERS, import_public
 
 DOCS = Path(__file__).parents[2] / "docs"
-GUIDES = sorted(path for path in DOCS.glob("*.md") if "```python" in path.read_text("utf-8"))
+WRITTEN = sorted(
+    path
+    for path in DOCS.rglob("*.md")
+    if path.relative_to(DOCS).parts[0] not in ("generated", "gallery")
+)
+GUIDES = [path for path in WRITTEN if ">>> " in path.read_text("utf-8")]
 CONSOLE = [
     pytest.param(text, id=f"{path.stem}: {text.splitlines()[0][2:50]}")
-    for path in GUIDES
+    for path in WRITTEN
     for language, text in find_blocks(path)
     if language == "console"
 ]
@@ -30,7 +35,7 @@ def test_commands_print_what_the_guide_says(block: str, tmp_path: Path) -> None:
     check_commands(block, tmp_path)
 
 
-@pytest.mark.parametrize("path", GUIDES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: str(path.relative_to(DOCS)))
 def test_links_lead_to_files(path: Path) -> None:
     targets = re.findall(r"\]\(([^)#]+)", path.read_text("utf-8"))
     assert [t for t in targets if "://" not in t and not (path.parent / t).exists()] == []
@@ -46,7 +51,7 @@ def test_examples_print_what_the_guide_says(
     report: list[str] = []
     options = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
     results = doctest.DocTestRunner(optionflags=options).run(test, out=report.append)
-    assert results.attempted > 3
+    assert results.attempted > 2
     assert not results.failed, "".join(report)
 
 

@@ -1,0 +1,134 @@
+"""Pages that are made from the package: the Python reference, the commands, and the benchmarks.
+
+They are written to ``docs/generated`` before Sphinx looks for sources. A file is written only when its text changes, so
+that a second build is quick.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import treewright
+from treewright._catalog import LEARNERS
+from treewright._public_names import OTHER_NAMES
+
+__all__ = ["setup"]
+
+DOCS = Path(__file__).parents[1]
+GENERATED = DOCS / "generated"
+RESULTS = DOCS.parent / "benchmarks" / "results"
+
+# Sections of the Python reference: the functions and classes by what one does with them.
+SECTIONS = {
+    "Read tables": "read_table read_csv inspect Table Schema",
+    "Look at a model": "show to_rules plot work explain explain_neighbors report lesson workbench Tree Rule RuleList "
+    "InteractiveView Lesson Report",
+    "Grow and prune": "Growing rows_of NodeRows prune pruning_path PruneTrace PruningPath",
+    "Measure": "evaluate compare calibration_curve lift_curve choose_threshold complexity_curve partial_dependence "
+    "permutation_importance shap_values Evaluation Comparison CalibrationCurve LiftCurve ThresholdChoice "
+    "ComplexityCurve PartialDependence",
+    "Choose columns": "rank_columns SelectColumns ColumnRanking nearest bootstrap",
+    "Save, load, export": "save load export",
+    "Errors and warnings": "TreewrightError DataError UsageError ModelFileError ColumnWarning UnseenValuesWarning",
+}
+MODULES = {
+    "treewright.measures": "Entropy, gain, gain ratio, Gini index and related functions",
+    "treewright.datasets": "Built-in tables",
+    "treewright.reference": "ID3 in plain Python",
+}
+
+
+def setup(app: Any) -> dict[str, bool]:
+    """Register the pages: they must exist before Sphinx looks for its sources."""
+    app.connect("config-inited", write_pages)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def write_pages(_app: Any, _config: Any) -> None:
+    """Write every generated page."""
+    write("api.rst", describe_python())
+    write("commands.md", describe_commands())
+    write("benchmarks.md", describe_benchmarks())
+
+
+def write(name: str, text: str) -> None:
+    """Write a page if its text is new."""
+    path = GENERATED / name
+    path.parent.mkdir(exist_ok=True)
+    if not path.exists() or path.read_text("utf-8") != text:
+        path.write_text(text, "utf-8")
+
+
+def describe_python() -> str:
+    """Return the lists of public names, from which autosummary makes a page for each."""
+    sections = {"Estimators": sorted(LEARNERS)}
+    sections |= {title: names.split() for title, names in SECTIONS.items()}
+    listed = {name for names in sections.values() for name in names}
+    if rest := sorted(set(OTHER_NAMES) - listed):
+        sections["Other"] = rest
+    lines = ["Python", "======", "", "Every name is imported from ``treewright``.", ""]
+    for title, names in sections.items():
+        lines += [title, "-" * len(title), "", ".. autosummary::", "   :toctree: api", "   :nosignatures:", ""]
+        lines += [f"   treewright.{name}" for name in names if name in treewright.__all__]
+        lines += [""]
+    for module, title in MODULES.items():
+        heading = f"{title} (``{module}``)"
+        names = sys.modules[module].__all__ if module in sys.modules else __import__(module, fromlist=["_"]).__all__
+        lines += [heading, "-" * len(heading), "", ".. autosummary::", "   :toctree: api", "   :nosignatures:", ""]
+        lines += [f"   {module}.{name}" for name in names] + [""]
+    return "\n".join(lines)
+
+
+def describe_commands() -> str:
+    """Return the help of every command, as a user sees it."""
+    from treewright.cli.main import COMMANDS
+
+    lines = ["# Commands", "", "Results go to standard output, everything else to standard error.", ""]
+    lines += ["```text", run_help(), "```", ""]
+    for group, commands in COMMANDS.items():
+        lines += [f"## {group}", ""]
+        for name in commands:
+            lines += [f"### treewright {name}", "", "```text", run_help(name), "```", ""]
+    return "\n".join(lines)
+
+
+def run_help(*command: str) -> str:
+    """Return what ``treewright COMMAND --help`` prints."""
+    environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1"}
+    run = [sys.executable, "-m", "treewright", *command, "--help"]
+    answer = subprocess.run(run, capture_output=True, encoding="utf-8", env=environment, check=True)
+    return answer.stdout.rstrip()
+
+
+def describe_benchmarks() -> str:
+    """Return one table of the committed results: seconds of treewright, and how many times as long others take."""
+    lines = [
+        "# Benchmarks",
+        "",
+        "From the results in `benchmarks/results`, which `make bench` measures: all libraries run side by side in one "
+        "run, called from Python, and the median counts. A number below 1 means that the other library is faster.",
+        "",
+        "| benchmark | treewright | others, times as long |",
+        "| --- | ---: | --- |",
+    ]
+    for path in sorted(RESULTS.glob("*.json")):
+        result = json.loads(path.read_text("utf-8"))
+        medians, ratios = result.get("medians", {}), result.get("ratios", {})
+        if "treewright" not in medians:
+            continue
+        others = ", ".join(f"{name} {ratio:.3g}" for name, ratio in sorted(ratios.items()))
+        lines.append(f"| {path.stem.replace('_', ' ')} | {medians['treewright']:.3g} s | {others} |")
+    return "\n".join([*lines, "", describe_machine(), ""])
+
+
+def describe_machine() -> str:
+    """Return one sentence about the machine of the results."""
+    newest = max(RESULTS.glob("*.json"), key=lambda path: path.name)
+    machine = json.loads(newest.read_text("utf-8"))["machine"]
+    versions = ", ".join(f"{name} {version}" for name, version in sorted(machine["versions"].items()))
+    return f"Measured on {machine['cores']} cores ({machine['processor']}), Python {machine['python']}, {versions}."
