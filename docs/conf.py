@@ -18,17 +18,16 @@ extensions = [
     "myst_parser",
     "numpydoc",
     "sphinx.ext.autodoc",
-    "sphinx.ext.autosummary",
-    "sphinx.ext.intersphinx",
     "sphinx_copybutton",
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
     # Our own, in _extensions: pages that are made from the package and from committed results.
     "reference_pages",
+    "fidelity_page",
     "live_pages",
     "text_copies",
 ]
-exclude_patterns = ["_extensions", "decisions/README.md", "**/GALLERY_HEADER.rst"]
+exclude_patterns = ["_extensions", "**/GALLERY_HEADER.rst", "sg_execution_times.rst"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 4
@@ -36,13 +35,10 @@ myst_heading_anchors = 4
 suppress_warnings = ["config.cache"]
 nitpicky = False
 
-autosummary_generate = True
 autodoc_typehints = "none"
 autodoc_inherit_docstrings = True
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
-# The site is built without a network: links to other packages are resolved from the inventories that are there.
-intersphinx_mapping: dict[str, tuple[str, str]] = {}
 
 sphinx_gallery_conf = {
     "examples_dirs": str(HERE.parent / "examples"),

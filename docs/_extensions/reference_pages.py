@@ -6,14 +6,15 @@ that a second build is quick.
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import treewright
 from treewright._catalog import LEARNERS
 from treewright._public_names import OTHER_NAMES
 
@@ -59,29 +60,56 @@ def write_pages(_app: Any, _config: Any) -> None:
 def write(name: str, text: str) -> None:
     """Write a page if its text is new."""
     path = GENERATED / name
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_text("utf-8") != text:
         path.write_text(text, "utf-8")
 
 
 def describe_python() -> str:
-    """Return the lists of public names, from which autosummary makes a page for each."""
-    sections = {"Estimators": sorted(LEARNERS)}
-    sections |= {title: names.split() for title, names in SECTIONS.items()}
-    listed = {name for names in sections.values() for name in names}
+    """Write a page for each public name, and return the page that lists them."""
+    sections = {"Estimators": [("treewright", name) for name in sorted(LEARNERS)]}
+    sections |= {title: [("treewright", name) for name in names.split()] for title, names in SECTIONS.items()}
+    listed = {name for names in sections.values() for _, name in names}
     if rest := sorted(set(OTHER_NAMES) - listed):
-        sections["Other"] = rest
-    lines = ["Python", "======", "", "Every name is imported from ``treewright``.", ""]
-    for title, names in sections.items():
-        lines += [title, "-" * len(title), "", ".. autosummary::", "   :toctree: api", "   :nosignatures:", ""]
-        lines += [f"   treewright.{name}" for name in names if name in treewright.__all__]
-        lines += [""]
+        sections["Other"] = [("treewright", name) for name in rest]
     for module, title in MODULES.items():
-        heading = f"{title} (``{module}``)"
-        names = sys.modules[module].__all__ if module in sys.modules else __import__(module, fromlist=["_"]).__all__
-        lines += [heading, "-" * len(heading), "", ".. autosummary::", "   :toctree: api", "   :nosignatures:", ""]
-        lines += [f"   {module}.{name}" for name in names] + [""]
+        sections[f"{title} (``{module}``)"] = [(module, name) for name in import_module(module).__all__]
+    lines = ["Python", "======", "", "Every name of the first sections is imported from ``treewright``.", ""]
+    for title, names in sections.items():
+        lines += [title, "-" * len(title), "", ".. list-table::", "   :widths: 30 70", ""]
+        for module, name in names:
+            value = getattr(import_module(module), name)
+            write(f"api/{module}.{name}.rst", describe_name(module, name, value))
+            lines += [f"   * - :doc:`{name} <api/{module}.{name}>`", f"     - {first_sentence(value)}"]
+        lines += ["", ".. toctree::", "   :hidden:", ""]
+        lines += [f"   api/{module}.{name}" for module, name in names] + [""]
     return "\n".join(lines)
+
+
+def describe_name(module: str, name: str, value: Any) -> str:
+    """Return the page of one public name: its docstring, and the methods that treewright defines."""
+    lines = [name, "=" * len(name), "", f".. currentmodule:: {module}", ""]
+    if not inspect.isclass(value):
+        kind = "autofunction" if callable(value) else "autodata"
+        return "\n".join([*lines, f".. {kind}:: {name}", ""])
+    lines += [f".. autoclass:: {name}", ""]
+    for method in own_methods(value):
+        lines += [f"   .. automethod:: {method}", ""]
+    return "\n".join(lines)
+
+
+def own_methods(owner: type) -> list[str]:
+    """Return the public methods of a class with a docstring of this package, without those of scikit-learn."""
+    return [
+        name
+        for name, method in inspect.getmembers(owner, inspect.isfunction)
+        if not name.startswith("_") and method.__module__.startswith("treewright") and method.__doc__
+    ]
+
+
+def first_sentence(value: Any) -> str:
+    """Return the first line of a docstring, which says what a name is for."""
+    return (inspect.getdoc(value) or "").split("\n", 1)[0]
 
 
 def describe_commands() -> str:
