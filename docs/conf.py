@@ -44,7 +44,7 @@ sphinx_gallery_conf = {
     "examples_dirs": str(HERE.parent / "examples"),
     "gallery_dirs": "gallery",
     "filename_pattern": r"/plot_",
-    "image_scrapers": ("gallery_pictures.scrape",),
+    "image_scrapers": ("gallery_pictures.scrape", "matplotlib"),
     "within_subsection_order": "FileNameSortKey",
     "copyfile_regex": r".*\.(csv|txt)",
     "show_memory": False,

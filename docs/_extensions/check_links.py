@@ -48,7 +48,11 @@ def find_broken_links(folder: Path) -> list[str]:
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
             if not target.exists():
                 broken.append(f"{path.relative_to(folder.resolve())}: {link}")
-            elif parts.fragment and target in pages and unquote(parts.fragment) not in pages[target].anchors:
+            elif (
+                parts.fragment
+                and target in pages
+                and unquote(parts.fragment) not in pages[target].anchors
+            ):
                 broken.append(f"{path.relative_to(folder.resolve())}: {link} (no such anchor)")
     return broken
 

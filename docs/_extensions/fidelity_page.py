@@ -51,10 +51,18 @@ def compare_c45() -> Iterator[tuple[str, ...]]:
     """Yield nodes and training errors of both programs, for every table and option."""
     from helpers import golden
     from helpers.c45_facts import NAMES, OPTIONS, run
-
     from treewright import C45Classifier
 
-    yield "table", "options", "nodes, unpruned", "treewright", "nodes, pruned", "treewright", "errors", "treewright"
+    yield (
+        "table",
+        "options",
+        "nodes, unpruned",
+        "treewright",
+        "nodes, pruned",
+        "treewright",
+        "errors",
+        "treewright",
+    )
     for name in NAMES:
         if name in golden.OUTSIDE:
             continue
@@ -67,8 +75,18 @@ def compare_c45() -> Iterator[tuple[str, ...]]:
             yield tuple(
                 map(
                     str,
-                    (name, " ".join(options) or "none", original["unpruned_size"], grown.tree_.n_nodes)
-                    + (original["pruned_size"], pruned.tree_.n_nodes, original["pruned_errors"], errors),
+                    (
+                        name,
+                        " ".join(options) or "none",
+                        original["unpruned_size"],
+                        grown.tree_.n_nodes,
+                    )
+                    + (
+                        original["pruned_size"],
+                        pruned.tree_.n_nodes,
+                        original["pruned_errors"],
+                        errors,
+                    ),
                 )
             )
 
@@ -77,7 +95,6 @@ def compare_j48() -> Iterator[tuple[str, ...]]:
     """Yield the nodes of J48's trees and of ours."""
     from helpers import golden
     from helpers.c45_facts import NAMES, facts, size
-
     from treewright import C45Classifier
 
     kinds = {"J48 unpruned": None, "J48": "pessimistic", "J48 reduced-error": "reduced_error"}

@@ -68,19 +68,32 @@ def write(name: str, text: str) -> None:
 def describe_python() -> str:
     """Write a page for each public name, and return the page that lists them."""
     sections = {"Estimators": [("treewright", name) for name in sorted(LEARNERS)]}
-    sections |= {title: [("treewright", name) for name in names.split()] for title, names in SECTIONS.items()}
+    sections |= {
+        title: [("treewright", name) for name in names.split()] for title, names in SECTIONS.items()
+    }
     listed = {name for names in sections.values() for _, name in names}
     if rest := sorted(set(OTHER_NAMES) - listed):
         sections["Other"] = [("treewright", name) for name in rest]
     for module, title in MODULES.items():
-        sections[f"{title} (``{module}``)"] = [(module, name) for name in import_module(module).__all__]
-    lines = ["Python", "======", "", "Every name of the first sections is imported from ``treewright``.", ""]
+        sections[f"{title} (``{module}``)"] = [
+            (module, name) for name in import_module(module).__all__
+        ]
+    lines = [
+        "Python",
+        "======",
+        "",
+        "Every name of the first sections is imported from ``treewright``.",
+        "",
+    ]
     for title, names in sections.items():
         lines += [title, "-" * len(title), "", ".. list-table::", "   :widths: 30 70", ""]
         for module, name in names:
             value = getattr(import_module(module), name)
             write(f"api/{module}.{name}.rst", describe_name(module, name, value))
-            lines += [f"   * - :doc:`{name} <api/{module}.{name}>`", f"     - {first_sentence(value)}"]
+            lines += [
+                f"   * - :doc:`{name} <api/{module}.{name}>`",
+                f"     - {first_sentence(value)}",
+            ]
         lines += ["", ".. toctree::", "   :hidden:", ""]
         lines += [f"   api/{module}.{name}" for module, name in names] + [""]
     return "\n".join(lines)
@@ -103,7 +116,9 @@ def own_methods(owner: type) -> list[str]:
     return [
         name
         for name, method in inspect.getmembers(owner, inspect.isfunction)
-        if not name.startswith("_") and method.__module__.startswith("treewright") and method.__doc__
+        if not name.startswith("_")
+        and method.__module__.startswith("treewright")
+        and method.__doc__
     ]
 
 
@@ -116,7 +131,12 @@ def describe_commands() -> str:
     """Return the help of every command, as a user sees it."""
     from treewright.cli.main import COMMANDS
 
-    lines = ["# Commands", "", "Results go to standard output, everything else to standard error.", ""]
+    lines = [
+        "# Commands",
+        "",
+        "Results go to standard output, everything else to standard error.",
+        "",
+    ]
     lines += ["```text", run_help(), "```", ""]
     for group, commands in COMMANDS.items():
         lines += [f"## {group}", ""]
@@ -150,7 +170,9 @@ def describe_benchmarks() -> str:
         if "treewright" not in medians:
             continue
         others = ", ".join(f"{name} {ratio:.3g}" for name, ratio in sorted(ratios.items()))
-        lines.append(f"| {path.stem.replace('_', ' ')} | {medians['treewright']:.3g} s | {others} |")
+        lines.append(
+            f"| {path.stem.replace('_', ' ')} | {medians['treewright']:.3g} s | {others} |"
+        )
     return "\n".join([*lines, "", describe_machine(), ""])
 
 
@@ -158,5 +180,7 @@ def describe_machine() -> str:
     """Return one sentence about the machine of the results."""
     newest = max(RESULTS.glob("*.json"), key=lambda path: path.name)
     machine = json.loads(newest.read_text("utf-8"))["machine"]
-    versions = ", ".join(f"{name} {version}" for name, version in sorted(machine["versions"].items()))
+    versions = ", ".join(
+        f"{name} {version}" for name, version in sorted(machine["versions"].items())
+    )
     return f"Measured on {machine['cores']} cores ({machine['processor']}), Python {machine['python']}, {versions}."

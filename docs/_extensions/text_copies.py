@@ -20,7 +20,12 @@ def write_copies(app: Any, error: Exception | None) -> None:
     if error or app.builder.name != "html":
         return
     out = Path(app.outdir)
-    lines = ["# treewright", "", "> Decision trees you can read, in Python. Each page as Markdown:", ""]
+    lines = [
+        "# treewright",
+        "",
+        "> Decision trees you can read, in Python. Each page as Markdown:",
+        "",
+    ]
     for name in sorted(app.env.found_docs):
         source = Path(app.env.doc2path(name))
         if source.suffix != ".md":
