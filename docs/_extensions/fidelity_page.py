@@ -1,4 +1,4 @@
-"""The page that puts trees of the original programs beside ours: fitted when the site is built, from committed answers."""
+"""The page with trees of the original programs beside ours, which are fitted when the site is built."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ the site is built: the answers of the programs are in `tests/data`, the trees of
 compare every node, not only the sizes.
 
 Where mathematics leaves a choice open, for instance between two columns of exactly the same gain, a program decides by
-the rounding of its own sums. treewright uses exact sums and takes the first column. `tests/agree/test_c45_golden.py` and
-`tests/agree/test_rpart.py` list every node at which this happens: on the tables of this page, one node of labor
+the rounding of its own sums. treewright uses exact sums and takes the first column. `tests/agree/test_c45_golden.py`
+and `tests/agree/test_rpart.py` list every node at which this happens: on the tables of this page, one node of labor
 (C4.5 adds in single precision) and six of cpu (rpart).
 """
 
@@ -72,22 +72,16 @@ def compare_c45() -> Iterator[tuple[str, ...]]:
             grown = C45Classifier(prune=None, **parameters).fit(X, y)
             pruned = C45Classifier(**parameters).fit(X, y)
             errors = int((pruned.predict(X) != y.values()).sum())
-            yield tuple(
-                map(
-                    str,
-                    (
-                        name,
-                        " ".join(options) or "none",
-                        original["unpruned_size"],
-                        grown.tree_.n_nodes,
-                    )
-                    + (
-                        original["pruned_size"],
-                        pruned.tree_.n_nodes,
-                        original["pruned_errors"],
-                        errors,
-                    ),
-                )
+            sizes = (
+                original["unpruned_size"],
+                grown.tree_.n_nodes,
+                original["pruned_size"],
+                pruned.tree_.n_nodes,
+            )
+            yield (
+                name,
+                " ".join(options) or "none",
+                *map(str, (*sizes, original["pruned_errors"], errors)),
             )
 
 

@@ -58,7 +58,11 @@ def test_a_model_is_saved_though_its_reader_leaves_early(folder: Path) -> None:
     """``fit -o MODEL | head`` lost the model: it was printed and measured first."""
     fit = " ".join(command("fit", "breast-cancer", "--prune", "none", "-o", "piped.tree"))
     subprocess.run(
-        ["bash", "-c", f"{fit} | head -n 1"], cwd=folder, capture_output=True, timeout=60, check=False
+        ["bash", "-c", f"{fit} | head -n 1"],
+        cwd=folder,
+        capture_output=True,
+        timeout=60,
+        check=False,
     )
     assert (folder / "piped.tree").exists()
 

@@ -121,7 +121,9 @@ def command(
     model, data = train_model(source, options, console)
     unseen.check(len(data.table))
     if output is not None:
-        save(model, output)  # before anything is printed: a reader such as `head` may end this process early
+        save(
+            model, output
+        )  # before anything is printed: a reader such as `head` may end this process early
     path = "MODEL.tree" if output is None else shlex.quote(output)
     view = show(model, ascii=console.ascii or None, command=f"treewright show {path}")
     if form in (None, "text"):
