@@ -25,6 +25,7 @@ pub mod columns {
 
 pub use crate::boost::exact::Exact;
 pub use crate::boost::{Boosting, Start, TrainingData, model};
+pub use crate::codes::ordered::midpoint;
 pub use crate::data::csv::column::Wish;
 pub use crate::data::csv::encode::{Encoded, Encoder, Feature, Kind as CsvKind};
 pub use crate::data::csv::{CellRules, Chunk, Delimiter, Markers, NumberFormat, Options, Reader, Text, trim};

@@ -8,14 +8,18 @@
 //! | [`cost`] | errors and the cost of leaves as integers |
 //! | [`limits`] | time, cancellation, and the report of progress |
 //! | [`classes`] | least errors on columns of zeros and ones |
+//! | [`continuous`] | least errors on columns of numbers, over all cuts |
+//! | [`regression`] | least squared error on columns of zeros and ones |
 //! | [`exhaustive`] | every tree, without any bound: the slow twin of the fast solvers |
 
 pub mod bits;
 pub(crate) mod classes;
+pub mod continuous;
 pub mod cost;
 pub mod exhaustive;
 pub mod limits;
 pub mod problem;
+pub mod regression;
 pub mod solution;
 
 pub use bits::BitMatrix;
@@ -29,6 +33,10 @@ pub fn solve(problem: &Problem<'_>) -> Result<Solution> {
     problem.check()?;
     match (problem.columns, problem.target) {
         (Columns::Bits(bits), Target::Classes { codes, classes }) => classes::solve(problem, bits, codes, classes),
-        _ => exhaustive::solve(problem),
+        (Columns::Numbers(_), Target::Classes { .. }) => continuous::solve(problem),
+        (_, Target::Numbers(_)) => regression::solve(problem),
     }
 }
+
+#[cfg(test)]
+mod test_random;

@@ -1,0 +1,345 @@
+//! The best trees of a set: by pairs of columns up to depth three, by all roots above.
+
+use super::attributes::Attributes;
+use super::clusters::{bound_by_groups, bound_score};
+use super::depth_two::{Found, Fractions, best_tree};
+use super::pairs::Pairs;
+use super::sample::{Group, Sample};
+use super::solved::Solved;
+use crate::limits::Limits;
+use std::sync::{Mutex, PoisonError};
+use treewright_core::Result;
+use treewright_core::prelude::{Isa, pool};
+
+/// Roots that are solved together; it does not depend on the threads, so the answer does not either.
+const BATCH: usize = 8;
+
+/// Room for the sums of pairs of a node and of the smaller side of a root.
+#[derive(Default)]
+struct Room {
+    node: Pairs,
+    side: Pairs,
+    fractions: Fractions,
+}
+
+/// A search on one sample.
+pub struct Search<'a> {
+    sample: &'a Sample,
+    attributes: Attributes,
+    limits: &'a Limits<'a>,
+    isa: Isa,
+    solved: Solved,
+    rooms: Mutex<Vec<Room>>,
+}
+
+/// The best tree so far, and what is proven.
+#[derive(Clone, Copy, Debug)]
+pub struct Best {
+    /// The tree.
+    pub found: Found,
+    /// The depth that it was searched with.
+    pub depth: usize,
+    /// No tree scores more.
+    pub most: f64,
+}
+
+/// The two sides of a column: zeros, then ones.
+type Sides = [Vec<u32>; 2];
+
+/// Groups with the columns that tell them apart.
+struct Part<'a> {
+    sample: &'a Sample,
+    attributes: &'a Attributes,
+    list: &'a [u32],
+    /// What the columns are called in the whole sample.
+    names: &'a [usize],
+}
+
+/// What is known of a root: its column, its sides, and the most that trees with it can score.
+struct Candidate {
+    column: usize,
+    /// The smaller side, then the larger.
+    sides: Sides,
+    bounds: [f64; 2],
+}
+
+impl Candidate {
+    fn bound(&self) -> f64 {
+        self.bounds[0] + self.bounds[1]
+    }
+}
+
+impl<'a> Search<'a> {
+    /// Prepares a search with a table of about so many bytes.
+    pub fn new(sample: &'a Sample, limits: &'a Limits<'a>, table_bytes: usize) -> Search<'a> {
+        let attributes = Attributes::new(sample);
+        let solved = Solved::new(table_bytes);
+        Search { sample, attributes, limits, isa: Isa::detect(), solved, rooms: Mutex::new(Vec::new()) }
+    }
+
+    fn leaf(&self, total: &Group) -> Found {
+        Found { score: total.explained() - self.sample.leaf, root: None }
+    }
+
+    fn with_room<R>(&self, work: impl FnOnce(&mut Room) -> Result<R>) -> Result<R> {
+        let room = self.rooms.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut room = room.unwrap_or_default();
+        let answer = work(&mut room);
+        self.rooms.lock().unwrap_or_else(PoisonError::into_inner).push(room);
+        answer
+    }
+
+    /// The best tree of at most some depth for a list of groups; None if the search had to stop.
+    pub fn best(&self, list: &[u32], depth: usize) -> Result<Option<Found>> {
+        let total = self.sample.total(list);
+        if depth == 0 || list.len() < 2 || total.rows < 2.0 * self.sample.min_leaf {
+            return Ok(Some(self.leaf(&total)));
+        }
+        if depth == 1 {
+            return Ok(Some(self.best_question(list, &total)));
+        }
+        if let Some(found) = self.solved.get(total.key, depth) {
+            return Ok(Some(found));
+        }
+        let found = match depth {
+            2 => Some(self.with_room(|room| self.best_two(list, room))?),
+            3 => self.with_room(|room| self.best_three(list, &total, room))?.map(|(found, _)| found),
+            _ => self.best_deep(list, &total, depth)?,
+        };
+        if let Some(found) = found {
+            self.solved.put(total.key, depth, found);
+        }
+        Ok(found)
+    }
+
+    /// A leaf or one question.
+    fn best_question(&self, list: &[u32], total: &Group) -> Found {
+        let mut best = self.leaf(total);
+        for column in 0..self.sample.columns() {
+            let mut ones = Group::default();
+            let own = list.iter().filter(|&&group| self.sample.bit(group, column));
+            own.for_each(|&group| ones.add(&self.sample.groups[group as usize]));
+            let zeros = Group {
+                sum: total.sum - ones.sum,
+                weight: total.weight - ones.weight,
+                rows: total.rows - ones.rows,
+                key: [0; 2],
+            };
+            let score = zeros.explained() + ones.explained() - 2.0 * self.sample.leaf;
+            let is_large = ones.rows.min(zeros.rows) >= self.sample.min_leaf;
+            if is_large && score > best.score + self.sample.tolerance {
+                best = Found { score, root: Some(column as u32) };
+            }
+        }
+        best
+    }
+
+    fn best_two(&self, list: &[u32], room: &mut Room) -> Result<Found> {
+        room.node.count(self.isa, self.sample, &self.attributes, list)?;
+        Ok(best_tree(self.isa, self.sample, &room.node, None, &mut room.fractions))
+    }
+
+    /// The best tree of depth three, and what the best one with each column at its root scores.
+    fn best_three(&self, list: &[u32], total: &Group, room: &mut Room) -> Result<Option<(Found, Vec<f64>)>> {
+        room.node.count(self.isa, self.sample, &self.attributes, list)?;
+        let columns = self.sample.columns();
+        let live = room.node.distinct_columns(columns);
+        // The time grows with the cube of the columns: it pays to leave those out that say nothing new here.
+        if 6 * live.len() > 5 * columns {
+            let all: Vec<usize> = (0..columns).collect();
+            return self.best_root(
+                &Part { sample: self.sample, attributes: &self.attributes, list, names: &all },
+                total,
+                room,
+            );
+        }
+        let sample = self.sample.restrict(list, live)?;
+        let attributes = Attributes::new(&sample);
+        let list: Vec<u32> = (0..sample.groups.len() as u32).collect();
+        room.node.count(self.isa, &sample, &attributes, &list)?;
+        self.best_root(
+            &Part { sample: &sample, attributes: &attributes, list: &list, names: &sample.names },
+            total,
+            room,
+        )
+    }
+
+    /// Tries every column at the root, with trees of depth two on its sides. The room holds the sums of the part.
+    fn best_root(&self, part: &Part<'_>, total: &Group, room: &mut Room) -> Result<Option<(Found, Vec<f64>)>> {
+        let mut best = self.leaf(total);
+        let mut scores = vec![f64::NEG_INFINITY; self.sample.columns()];
+        for (column, &name) in part.names.iter().enumerate() {
+            let ones = room.node.column(column);
+            if ones.rows.min(room.node.total.rows - ones.rows) < self.sample.min_leaf {
+                continue;
+            }
+            if self.limits.look() {
+                return Ok(None);
+            }
+            let sides = part.sample.divide(part.list, column);
+            let smaller = &sides[usize::from(sides[1].len() < sides[0].len())];
+            let small = part.sample.total(smaller).key;
+            let large = [0, 1].map(|half| total.key[half].wrapping_sub(small[half]));
+            let score = match [small, large].map(|set| self.solved.get(set, 2)) {
+                [Some(small), Some(large)] => small.score + large.score,
+                _ => {
+                    let found = self.solve_sides(part, smaller, room)?;
+                    self.solved.put(small, 2, found[0]);
+                    self.solved.put(large, 2, found[1]);
+                    found[0].score + found[1].score
+                }
+            };
+            scores[name] = score;
+            if score > best.score + self.sample.tolerance {
+                best = Found { score, root: Some(name as u32) };
+            }
+        }
+        Ok(Some((best, scores)))
+    }
+
+    /// The best trees of depth two for some groups of a part, and for the others: only the first are counted.
+    fn solve_sides(&self, part: &Part<'_>, smaller: &[u32], room: &mut Room) -> Result<[Found; 2]> {
+        let Room { node, side, fractions } = room;
+        side.count(self.isa, part.sample, part.attributes, smaller)?;
+        let on_small = best_tree(self.isa, part.sample, side, None, fractions);
+        let on_large = best_tree(self.isa, part.sample, node, Some(side), fractions);
+        let name = |root: u32| part.names[root as usize] as u32;
+        Ok([on_small, on_large].map(|found| Found { root: found.root.map(name), ..found }))
+    }
+
+    fn best_deep(&self, list: &[u32], total: &Group, depth: usize) -> Result<Option<Found>> {
+        let mut best = self.leaf(total);
+        for column in 0..self.sample.columns() {
+            let Some(candidate) = self.candidate(list, column, depth) else {
+                continue;
+            };
+            if candidate.bound() <= best.score + self.sample.tolerance {
+                continue;
+            }
+            let Some(score) = self.score(&candidate, depth, best.score)? else {
+                return Ok(None);
+            };
+            if score > best.score + self.sample.tolerance {
+                best = Found { score, root: Some(column as u32) };
+            }
+        }
+        Ok(Some(best))
+    }
+
+    /// A root, if both of its sides have enough rows.
+    fn candidate(&self, list: &[u32], column: usize, depth: usize) -> Option<Candidate> {
+        let mut sides = self.sample.divide(list, column);
+        sides.sort_by_key(Vec::len);
+        if sides.iter().any(|side| side.is_empty() || self.sample.total(side).rows < self.sample.min_leaf) {
+            return None;
+        }
+        let bound = |side: &Vec<u32>| {
+            let by_groups = bound_by_groups(self.sample, side);
+            if !self.clusters_pay(side.len(), depth - 1) {
+                return by_groups;
+            }
+            by_groups.min(bound_score(self.sample, side, 1 << (depth - 1)))
+        };
+        let bounds = sides.each_ref().map(bound);
+        Some(Candidate { column, sides, bounds })
+    }
+
+    /// Whether a bound by clusters takes little time beside a search of some depth.
+    fn clusters_pay(&self, groups: usize, depth: usize) -> bool {
+        let (columns, attributes) = (self.sample.columns(), self.attributes.list.len());
+        let levels = groups.max(2).ilog2() as usize;
+        let bound = (groups * levels) << (depth + 3);
+        let pairs = columns * (groups * attributes * attributes / 8 + 2 * columns * columns);
+        depth >= 3 && bound < pairs.saturating_mul(columns.saturating_pow(depth as u32 - 3))
+    }
+
+    /// The best score with a root, or the most that it can be if that is not above `known`.
+    fn score(&self, candidate: &Candidate, depth: usize, known: f64) -> Result<Option<f64>> {
+        let [small, large] = &candidate.sides;
+        let Some(on_small) = self.best(small, depth - 1)? else {
+            return Ok(None);
+        };
+        let most = on_small.score + candidate.bounds[1];
+        if most <= known + self.sample.tolerance {
+            return Ok(Some(most));
+        }
+        let on_large = self.best(large, depth - 1)?;
+        Ok(on_large.map(|found| on_small.score + found.score))
+    }
+
+    /// The best tree of all groups. `note` hears of the score of every tree and of the most that any tree can score.
+    pub fn run(&self, list: &[u32], depth: usize, threads: usize, mut note: impl FnMut(f64, f64)) -> Result<Best> {
+        let total = self.sample.total(list);
+        let most = bound_by_groups(self.sample, list);
+        let mut best = Best { found: self.leaf(&total), depth: 0, most };
+        note(best.found.score, most);
+        if list.len() < 2 {
+            return Ok(Best { most: best.found.score, ..best });
+        }
+        // Shallow trees first: something to show if there is no time for more.
+        for level in 1..=depth.min(3) {
+            let found = match level {
+                3 if depth > 3 => self.order_roots(list, &total)?,
+                _ => self.best(list, level)?.map(|found| (found, Vec::new())),
+            };
+            let Some((found, scores)) = found else {
+                return Ok(best);
+            };
+            best = Best { found, depth: level, most: if level == depth { found.score } else { most } };
+            note(found.score, best.most);
+            if !scores.is_empty() {
+                return self.run_roots(best, self.candidates(list, depth, &scores), depth, threads, note);
+            }
+        }
+        Ok(best)
+    }
+
+    /// The best tree of depth three and the scores of its roots.
+    fn order_roots(&self, list: &[u32], total: &Group) -> Result<Option<(Found, Vec<f64>)>> {
+        let three = self.with_room(|room| self.best_three(list, total, room))?;
+        if let Some((found, _)) = &three {
+            self.solved.put(total.key, 3, *found);
+        }
+        Ok(three)
+    }
+
+    /// All roots, those that were best for depth three first.
+    fn candidates(&self, list: &[u32], depth: usize, scores: &[f64]) -> Vec<Candidate> {
+        let mut candidates: Vec<Candidate> =
+            (0..scores.len()).filter_map(|column| self.candidate(list, column, depth)).collect();
+        candidates.sort_by(|a, b| scores[b.column].total_cmp(&scores[a.column]).then(a.column.cmp(&b.column)));
+        candidates
+    }
+
+    /// Solves the roots, some at a time.
+    fn run_roots(
+        &self,
+        mut best: Best,
+        mut candidates: Vec<Candidate>,
+        depth: usize,
+        threads: usize,
+        mut note: impl FnMut(f64, f64),
+    ) -> Result<Best> {
+        loop {
+            candidates.retain(|candidate| candidate.bound() > best.found.score + self.sample.tolerance);
+            let open = candidates.iter().map(|candidate| candidate.bound()).fold(best.found.score, f64::max);
+            best.most = best.most.min(open);
+            note(best.found.score, best.most);
+            if candidates.is_empty() {
+                return Ok(best);
+            }
+            let batch: Vec<Candidate> = candidates.drain(..BATCH.min(candidates.len())).collect();
+            let known = best.found.score;
+            let scores = pool::each(threads, batch.iter().collect(), |candidate| self.score(candidate, depth, known))?;
+            for (candidate, score) in batch.iter().zip(scores) {
+                let Some(score) = score? else {
+                    return Ok(best);
+                };
+                if score > best.found.score + self.sample.tolerance {
+                    best.found = Found { score, root: Some(candidate.column as u32) };
+                    best.depth = depth;
+                }
+            }
+        }
+    }
+}
