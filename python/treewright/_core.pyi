@@ -130,7 +130,6 @@ class Boosting:
     ) -> Boosting: ...
     @staticmethod
     def of_rows(
-        recipe: Mapping[str, Any],
         rows: PeerRows,
         base: Sequence[float] | None = None,
         forest: Forest | None = None,
@@ -156,7 +155,7 @@ class ThreadPeers(Peers):
     """One of several threads of this process that stand for the processes of a fit."""
 
     @staticmethod
-    def several(size: int) -> list[ThreadPeers]: ...
+    def several(size: int, shares_columns: bool = False) -> list[ThreadPeers]: ...
 
 @final
 class MeshListener:

@@ -6,6 +6,9 @@ pub mod threads;
 use crate::error::{Error, Result};
 use std::ops::Range;
 
+/// So many processes each get all sums and search all columns.
+const MAX_SIZE_TO_SEARCH_ALL: usize = 16;
+
 /// The processes of one fit, seen from one of them. Every process calls the same methods in the same order with slices
 /// of the same length; an implementation reports a difference as an error and never as a wrong sum.
 pub trait Peers: Send + Sync {
@@ -40,9 +43,21 @@ pub trait Peers: Send + Sync {
         self.add(words)
     }
 
+    /// Whether [`Peers::add_parts`] is so much cheaper than [`Peers::add`] that each process should search some columns
+    /// and tell the others what it found.
+    fn shares_columns(&self) -> bool {
+        self.size() > MAX_SIZE_TO_SEARCH_ALL
+    }
+
     /// Takes no further part in the fit: every call of the other processes fails from now on, and so does a call of this
     /// one that waits for them.
     fn leave(&self) {}
+}
+
+impl std::fmt::Debug for dyn Peers + '_ {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "process {} of {}", self.rank(), self.size())
+    }
 }
 
 /// One of the parts that a process has sent, each behind its length.

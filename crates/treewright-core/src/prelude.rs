@@ -24,6 +24,7 @@ pub mod columns {
 }
 
 pub use crate::boost::exact::Exact;
+pub use crate::boost::peer_rows::PeerRows;
 pub use crate::boost::{Boosting, Start, TrainingData, model};
 pub use crate::codes::ordered::midpoint;
 pub use crate::data::csv::column::Wish;

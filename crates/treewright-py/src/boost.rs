@@ -1,16 +1,19 @@
 //! Boosting for Python: a run that adds rounds of trees until somebody stops it.
 
 use crate::convert::{self, Owned, item};
-use crate::enter::{Size, enter, raise};
+use crate::enter::{Size, at_once, enter, enter_together, raise};
 use crate::forest::PyForest;
 use crate::matrix::Given;
+use crate::peer_rows::PyPeerRows;
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::{Arc, Mutex, PoisonError};
 use treewright_core::Result;
-use treewright_core::prelude::{BoostWords, Boosting, Cancel, Exact, Forest, Kind, Start, Table, TrainingData, model};
+use treewright_core::prelude::{
+    BoostWords, Boosting, Cancel, Exact, Forest, Kind, Peers, Start, Table, TrainingData, model,
+};
 
 /// A run of boosting. Its rows are its own: the arrays that it was made from may change.
 #[pyclass(frozen, name = "Boosting", module = "treewright._core")]
@@ -35,6 +38,14 @@ impl Run {
                 let rows = columns.first().map_or(0, |column| column.len());
                 run.advance(&Table::new(columns, rows)?, rounds, cancel)
             }
+        }
+    }
+
+    /// The processes of the run, where there are others.
+    fn peers(&self) -> Option<Arc<dyn Peers>> {
+        match self {
+            Run::Bins(run) if run.peers().size() > 1 => Some(Arc::clone(run.peers())),
+            _ => None,
         }
     }
 
@@ -113,15 +124,43 @@ impl PyBoosting {
         Ok(PyBoosting { kinds, rows, run: Mutex::new(Some(run)) })
     }
 
+    /// A run on the rows of one of several processes, which is over when another process is lost. It goes on after the trees
+    /// of a forest, if one is given, with the losses that were noted then.
+    #[staticmethod]
+    #[pyo3(signature = (rows, base=None, forest=None, losses=Vec::new()))]
+    fn of_rows(
+        py: Python<'_>,
+        rows: &PyPeerRows,
+        base: Option<Vec<f64>>,
+        forest: Option<PyRef<'_, PyForest>>,
+        losses: Vec<Vec<f64>>,
+    ) -> PyResult<PyBoosting> {
+        let kinds = rows.kinds.clone();
+        let given = rows.take()?;
+        let (count, peers) = (given.rows(), given.peers().clone());
+        let trees = forest.map_or_else(Vec::new, |forest| forest.0.trees().to_vec());
+        let size = Size::learning(count, kinds.len());
+        let run = enter_together(py, size, &*peers, |cancel| given.start(base, trees, &losses, cancel))?;
+        Ok(PyBoosting { kinds, rows: count, run: Mutex::new(Some(Run::Bins(Box::new(run)))) })
+    }
+
+    /// The trees of the last round, as terms of a sum.
+    fn last_trees(&self, py: Python<'_>) -> PyResult<PyForest> {
+        let run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(Run::Bins(run)) = &*run else { return Err(over()) };
+        let forest = at_once(py, || run.last_round(self.kinds.clone()))?;
+        Ok(PyForest(Arc::new(forest.map_err(|error| raise(py, error))?)))
+    }
+
     /// Adds rounds; returns whether it is time to stop. A run that was interrupted is over.
     fn advance(&self, py: Python<'_>, rounds: u32) -> PyResult<bool> {
         let mut run = self.take()?;
         let size = Size::learning(self.rows, self.kinds.len()).times(rounds as usize);
-        let stop = enter(py, size, |cancel| {
-            let stop = run.advance(rounds, cancel)?;
-            Ok((stop, run))
-        });
-        let (stop, run) = stop?;
+        let stop = match run.peers() {
+            Some(peers) => enter_together(py, size, &*peers, |cancel| run.advance(rounds, cancel))
+                .map_err(|error| with_round(py, error, run.losses().len().saturating_sub(1)))?,
+            None => enter(py, size, |cancel| run.advance(rounds, cancel))?,
+        };
         *self.run.lock().unwrap_or_else(PoisonError::into_inner) = Some(run);
         Ok(stop)
     }
@@ -149,11 +188,20 @@ impl PyBoosting {
     }
 }
 
-fn over() -> PyErr {
+/// Notes in an error about a lost process how many rounds were finished.
+fn with_round(py: Python<'_>, error: PyErr, rounds: usize) -> PyErr {
+    let value = error.value(py);
+    match value.hasattr("round").and_then(|has| if has { value.setattr("round", rounds) } else { Ok(()) }) {
+        Ok(()) => error,
+        Err(failure) => failure,
+    }
+}
+
+pub fn over() -> PyErr {
     PyRuntimeError::new_err("the run is over, or another thread is at it")
 }
 
-fn words(dict: &Bound<'_, PyDict>) -> PyResult<BoostWords> {
+pub fn words(dict: &Bound<'_, PyDict>) -> PyResult<BoostWords> {
     Ok(BoostWords {
         loss: item(dict, "loss")?,
         quantile: item(dict, "quantile")?,

@@ -17,6 +17,7 @@ mod mesh;
 mod neighbors;
 mod open_table;
 mod optimal;
+mod peer_rows;
 mod peers;
 mod prune;
 mod rules;
@@ -68,6 +69,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     boost::register(m)?;
     by_hand::register(m)?;
     leaf_targets::register(m)?;
+    peer_rows::register(m)?;
     peers::register(m)?;
     mesh::register(m)?;
     callback_peers::register(m)?;

@@ -69,19 +69,19 @@ pub struct PyThreadPeers;
 
 #[pymethods]
 impl PyThreadPeers {
-    /// A handle for each of so many threads.
+    /// A handle for each of so many threads; with `shares_columns` each searches some columns, as many processes would.
     #[staticmethod]
-    fn several(py: Python<'_>, size: usize) -> PyResult<Vec<Py<PyThreadPeers>>> {
+    #[pyo3(signature = (size, shares_columns=false))]
+    fn several(py: Python<'_>, size: usize, shares_columns: bool) -> PyResult<Vec<Py<PyThreadPeers>>> {
         if !(1..=MAX_THREADS).contains(&size) {
             return Err(PyValueError::new_err(format!("size must be between 1 and {MAX_THREADS}; got {size}")));
         }
         let handle = |peer| Py::new(py, PyClassInitializer::from(PyPeers(Arc::new(peer))).add_subclass(PyThreadPeers));
-        ThreadPeers::new(size).into_iter().map(handle).collect()
+        ThreadPeers::new(size, shares_columns).into_iter().map(handle).collect()
     }
 }
 
 /// What a fit runs with: the handle that was given, or nobody else.
-#[allow(dead_code, reason = "each kind of fit will take it")]
 pub fn peers_of(given: Option<&Bound<'_, PyAny>>) -> PyResult<Arc<dyn Peers>> {
     let Some(given) = given else { return Ok(Arc::new(Alone)) };
     match given.cast::<PyPeers>() {

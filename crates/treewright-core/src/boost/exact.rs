@@ -13,6 +13,7 @@ use crate::grow::Limits;
 use crate::loss::Loss;
 use crate::model::tree::Tree;
 use crate::model::walk::reach;
+use crate::peers::Alone;
 use crate::recipe::coded_table::{CodedTable, Codes};
 use crate::recipe::{CriterionKind, Engine, Finish, Recipe};
 use crate::rng::Stream;
@@ -51,7 +52,7 @@ impl Exact {
         let (rows, sums) = (table.rows(), plan.loss.sums());
         let base = match start.base {
             Some(base) => base,
-            None => training.start(plan.loss)?,
+            None => training.start(plan.loss, &Alone)?,
         };
         let scores = (0..sums)
             .map(|sum| match &start.scores {
@@ -63,7 +64,7 @@ impl Exact {
         let tickets = training.tickets(table, plan.subsample)?;
         let (trees, round, codes) = (Vec::new(), start.rounds, None);
         let mut run = Exact { plan, training, base, trees, progress, round, scores, codes, tickets };
-        run.note();
+        run.note()?;
         Ok(run)
     }
 
@@ -95,7 +96,7 @@ impl Exact {
                 scores.iter_mut().zip(raises).for_each(|(score, raise)| *score += raise);
             }
             self.round += 1;
-            if self.note() {
+            if self.note()? {
                 return Ok(true);
             }
         }
@@ -117,9 +118,9 @@ impl Exact {
         self.training.weights.as_ref().map_or(1.0, |weights| weights[row])
     }
 
-    fn note(&mut self) -> bool {
+    fn note(&mut self) -> Result<bool> {
         let scores = &self.scores;
-        self.progress.note(self.plan.loss, &self.training, |row, sum| scores[sum][row])
+        self.progress.note(self.plan.loss, &self.training, &Alone, |row, sum| scores[sum][row])
     }
 
     /// The gradients of every row and score, before any tree of the round changes a score.

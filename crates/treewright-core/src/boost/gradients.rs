@@ -2,9 +2,11 @@
 
 use super::Boosting;
 use super::packing::MIN_ROWS_UNREPEATED;
+use crate::Result;
 use crate::loss::Loss;
 use crate::loss::gradients::Rows as LossRows;
 use crate::rows::bins::chunk::Chunk;
+use crate::stats::merged::add_totals;
 use crate::sys::pool::Cancel;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -41,9 +43,8 @@ impl Boosting {
     }
 
     /// How large gradients and hessians are.
-    pub(super) fn largest(&self, cancel: &Cancel) -> Largest {
-        let heaviest =
-            self.training.weights.as_ref().map_or(1.0, |weights| weights.iter().copied().fold(0.0, f64::max));
+    pub(super) fn largest(&self, cancel: &Cancel) -> Result<Largest> {
+        let heaviest = self.totals.heaviest;
         let (weight, factor) = if self.repetitions.is_some() { (heaviest, 1.0) } else { (1.0, heaviest) };
         let of = |gradient: f64, hessian: f64| Largest {
             gradient: gradient * factor,
@@ -52,19 +53,17 @@ impl Boosting {
             weight,
         };
         let largest = match self.plan.loss {
-            Loss::Absolute => return of(1.0, 1.0),
-            Loss::Quantile(share) => return of(share.max(1.0 - share), 1.0),
+            Loss::Absolute => return Ok(of(1.0, 1.0)),
+            Loss::Quantile(share) => return Ok(of(share.max(1.0 - share), 1.0)),
             // In small tables the largest gradient is found by a look at all: late gradients, all small, keep their bits.
-            Loss::Logistic | Loss::Softmax(_) if self.training.rows_before_sets() >= MIN_ROWS_UNREPEATED => {
-                of(1.0, 0.25)
-            }
-            _ => Largest { weight, ..self.find_largest(cancel) },
+            Loss::Logistic | Loss::Softmax(_) if self.totals.rows >= MIN_ROWS_UNREPEATED as u64 => of(1.0, 0.25),
+            _ => Largest { weight, ..self.find_largest(cancel)? },
         };
-        Largest { typical: self.mean_gradient(largest.gradient, cancel), ..largest }
+        Ok(Largest { typical: self.mean_gradient(largest.gradient, cancel)?, ..largest })
     }
 
     /// The largest gradient and hessian of a training row.
-    fn find_largest(&self, cancel: &Cancel) -> Largest {
+    fn find_largest(&self, cancel: &Cancel) -> Result<Largest> {
         // Not negative, so they compare like their bits.
         let largest = [AtomicU32::new(0), AtomicU32::new(0)];
         self.each_chunk(cancel, |chunk| {
@@ -81,14 +80,17 @@ impl Boosting {
                 largest[1].fetch_max(hessian.to_bits(), Ordering::Relaxed);
             });
         });
-        let [gradient, hessian] = largest.map(|bits| f64::from(f32::from_bits(bits.into_inner())));
-        Largest { gradient, hessian, typical: f64::INFINITY, weight: 1.0 }
+        cancel.check()?;
+        let mut largest = largest.map(|bits| u64::from(bits.into_inner()));
+        self.peers.max(&mut largest)?;
+        let [gradient, hessian] = largest.map(|bits| f64::from(f32::from_bits(bits as u32)));
+        Ok(Largest { gradient, hessian, typical: f64::INFINITY, weight: 1.0 })
     }
 
     /// The mean size of gradients, added up in whole units; evaluation sets do not count.
-    fn mean_gradient(&self, largest: f64, cancel: &Cancel) -> f64 {
+    fn mean_gradient(&self, largest: f64, cancel: &Cancel) -> Result<f64> {
         if largest <= 0.0 {
-            return f64::INFINITY;
+            return Ok(f64::INFINITY);
         }
         let (unit, total) = ((1u64 << 24) as f64 / largest, AtomicU64::new(0));
         let all = self.training.rows_before_sets();
@@ -101,9 +103,10 @@ impl Boosting {
                 total.fetch_add(sum, Ordering::Relaxed);
             });
         });
-        let rows =
-            self.repetitions.as_ref().map_or(all as u64, |repetitions| repetitions.iter().map(|t| u64::from(*t)).sum());
-        total.into_inner() as f64 / unit / rows as f64
+        cancel.check()?;
+        let mut total = [total.into_inner()];
+        add_totals(&*self.peers, &mut total)?;
+        Ok(total[0] as f64 / unit / self.totals.counted as f64)
     }
 
     /// Computes the gradients and Hessians of all rows by one score. `delta` is Huber's.

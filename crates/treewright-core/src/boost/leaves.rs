@@ -6,11 +6,13 @@ use super::Boosting;
 use super::gradients::Largest;
 use crate::Result;
 use crate::loss::Truth;
+use crate::loss::merged::Groups;
 use crate::loss::refit::weight_of;
 use crate::model::tree::Tree;
 use crate::rows::bins::chunk::{Chunk, Spans};
 use crate::simd::multiversion;
 use crate::split::monotone::Bounds;
+use crate::stats::merged::add_signed;
 use crate::sys::pool::Cancel;
 use std::sync::{Mutex, PoisonError};
 
@@ -35,17 +37,15 @@ impl Fit<'_> {
     /// then say the mean of their children.
     pub fn leaves(&self, tree: &mut Tree, spans: &[Vec<Spans>], bounds: &[Bounds], cancel: &Cancel) -> Result<()> {
         if !self.run.plan.loss.refits() {
-            self.newton(tree, spans, bounds, cancel);
-            return Ok(());
+            return self.newton(tree, spans, bounds, cancel);
         }
         let leaves: Vec<usize> = (0..tree.len()).filter(|&node| tree.n_children[node] == 0).collect();
-        let results: Vec<Mutex<Result<(f64, f64)>>> = leaves.iter().map(|_| Mutex::new(Ok((0.0, 0.0)))).collect();
-        self.run.team.each(leaves.len(), tree.count[0], cancel, |leaf| {
-            let fitted = self.leaf(&spans[leaves[leaf]]);
-            *results[leaf].lock().unwrap_or_else(PoisonError::into_inner) = fitted;
-        });
-        for (&leaf, result) in leaves.iter().zip(results) {
-            let (value, weight) = result.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+        let results = if self.run.peers.size() > 1 {
+            self.refit_merged(&leaves, spans, cancel)?
+        } else {
+            self.refit(&leaves, spans, tree.count[0], cancel)?
+        };
+        for (&leaf, (value, weight)) in leaves.iter().zip(results) {
             tree.value[leaf] = value.clamp(bounds[leaf].low, bounds[leaf].high);
             tree.weight[leaf] = weight;
         }
@@ -61,12 +61,33 @@ impl Fit<'_> {
         Ok(())
     }
 
+    /// What each leaf says, and what its rows weigh.
+    fn refit(&self, leaves: &[usize], spans: &[Vec<Spans>], rows: u64, cancel: &Cancel) -> Result<Vec<(f64, f64)>> {
+        let results: Vec<Mutex<Result<(f64, f64)>>> = leaves.iter().map(|_| Mutex::new(Ok((0.0, 0.0)))).collect();
+        self.run.team.each(leaves.len(), rows, cancel, |leaf| {
+            let fitted = self.leaf(&spans[leaves[leaf]]);
+            *results[leaf].lock().unwrap_or_else(PoisonError::into_inner) = fitted;
+        });
+        results.into_iter().map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
+    }
+
+    /// The same from the rows of all processes.
+    fn refit_merged(&self, leaves: &[usize], spans: &[Vec<Spans>], cancel: &Cancel) -> Result<Vec<(f64, f64)>> {
+        let rows: Vec<_> = leaves.iter().map(|&leaf| self.rows_of(&spans[leaf])).collect();
+        cancel.check()?;
+        let (errors, weights): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
+        let weights = self.run.training.weights.as_ref().map(|_| weights);
+        let groups = Groups::new(&*self.run.peers, errors, weights)?;
+        let answers = self.run.plan.loss.refit_groups(&groups, self.delta, self.run.plan.rules.l2)?;
+        Ok(answers.into_iter().zip(groups.weights()).collect())
+    }
+
     /// A Newton step in every node.
-    fn newton(&self, tree: &mut Tree, spans: &[Vec<Spans>], bounds: &[Bounds], cancel: &Cancel) {
+    fn newton(&self, tree: &mut Tree, spans: &[Vec<Spans>], bounds: &[Bounds], cancel: &Cancel) -> Result<()> {
         let (chunks, training) = (&self.run.chunks, &self.run.training);
         // A chunk's sum of numbers below 2^46 fits 63 bits.
         let unit = |largest: f64| libm::ldexp(1.0, (45 - libm::frexp(largest.max(f64::MIN_POSITIVE)).1).min(1000));
-        let weight = training.weights.as_ref().map_or(1.0, |weights| weights.iter().copied().fold(0.0, f64::max));
+        let weight = self.run.totals.heaviest;
         let most = |of_one: f64| unit(of_one * self.largest.weight);
         let units = [most(self.largest.gradient), most(self.largest.hessian), unit(weight)];
         let leaves: Vec<usize> = (0..tree.len()).filter(|&node| tree.n_children[node] == 0).collect();
@@ -83,6 +104,9 @@ impl Fit<'_> {
                 sums[leaf].iter_mut().zip(part).for_each(|(sum, part)| *sum += i128::from(part));
             }
         }
+        cancel.check()?;
+        // (Those of branches are still 0.)
+        add_signed(&*self.run.peers, sums.as_flattened_mut())?;
         for node in (0..tree.len()).rev() {
             for child in tree.children(node) {
                 let part = sums[child];
@@ -97,6 +121,7 @@ impl Fit<'_> {
                 tree.weight[node] = weight;
             }
         }
+        Ok(())
     }
 
     /// The sums of a leaf's training rows in one chunk.
@@ -118,7 +143,15 @@ impl Fit<'_> {
 
     /// What a leaf says and what its rows weigh.
     fn leaf(&self, spans: &[Spans]) -> Result<(f64, f64)> {
-        let (plan, training) = (&self.run.plan, &self.run.training);
+        let (plan, (errors, weights)) = (&self.run.plan, self.rows_of(spans));
+        let row_weights = self.run.training.weights.as_ref().map(|_| weights.as_slice());
+        let weight = weight_of(row_weights, errors.len())?;
+        Ok((plan.loss.refit(&errors, row_weights, self.delta, plan.rules.l2)?, weight))
+    }
+
+    /// The errors and the weights of a leaf's training rows; no weights where rows have none.
+    fn rows_of(&self, spans: &[Spans]) -> (Vec<f64>, Vec<f64>) {
+        let training = &self.run.training;
         let count = spans.iter().map(|spans| spans[0].len()).sum();
         let (mut errors, mut weights) = (Vec::with_capacity(count), Vec::new());
         for (chunk, spans) in self.run.chunks.iter().zip(spans).filter(|(_, spans)| !spans[0].is_empty()) {
@@ -131,9 +164,7 @@ impl Fit<'_> {
                 weights.extend(training.weights.as_ref().map(|weights| weights[row]));
             }
         }
-        let row_weights = training.weights.as_ref().map(|_| weights.as_slice());
-        let weight = weight_of(row_weights, count)?;
-        Ok((plan.loss.refit(&errors, row_weights, self.delta, plan.rules.l2)?, weight))
+        (errors, weights)
     }
 }
 

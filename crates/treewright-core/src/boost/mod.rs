@@ -11,17 +11,20 @@ pub mod exact;
 pub mod gradients;
 pub mod leaves;
 pub mod packing;
+pub mod peer_rows;
+mod replay;
 pub mod sample;
 pub mod stop;
+pub mod totals;
 pub mod training_data;
 
 use self::leaves::Fit;
-use self::packing::Packed;
 use self::sample::Sample;
 use self::stop::{Patience, Progress};
+use self::totals::Totals;
 pub use self::training_data::TrainingData;
 use super::grow::{Limits, grow};
-use super::loss::{Loss, Truth};
+use super::loss::Loss;
 use super::rows::bins::chunk::{self, Chunk};
 use super::rows::bins::histogram_pool::Team;
 use super::rows::bins::store::Store;
@@ -30,12 +33,13 @@ use crate::data::table::Table;
 use crate::model::combine::Combine;
 use crate::model::forest::Forest;
 use crate::model::tree::{Kind, Tree};
+use crate::peers::{Alone, Peers};
 use crate::rng::Stream;
 use crate::split::choose::Chooser;
 use crate::sys::pool;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// Tables of fewer cells are left to one thread.
 const SEVERAL_THREADS: usize = 1 << 16;
@@ -64,6 +68,13 @@ pub struct Plan {
     pub tell: bool,
     /// How many threads may help; 0 for all available ones.
     pub threads: usize,
+}
+
+impl Plan {
+    /// How many threads work on so many cells.
+    fn threads_for(&self, cells: usize) -> usize {
+        if cells < SEVERAL_THREADS { 1 } else { pool::bounded(self.threads) }
+    }
 }
 
 /// Where a run begins, if not at the loss's own start.
@@ -120,6 +131,11 @@ pub struct Boosting {
     repetitions: Option<Vec<u8>>,
     /// A number for each row to be drawn by; empty where every round learns from all rows.
     tickets: Vec<u64>,
+    /// The other processes that hold rows.
+    peers: Arc<dyn Peers>,
+    totals: Totals,
+    /// The threads of a run that has other processes, once it has begun.
+    own_pool: Option<rayon::ThreadPool>,
 }
 
 impl Boosting {
@@ -136,14 +152,29 @@ impl Boosting {
         plan: Plan,
         cancel: &Cancel,
     ) -> Result<Boosting> {
-        let rows = table.rows();
-        let sums = plan.loss.sums();
         check(table, &training, &start, &plan)?;
-        let threads = if rows * table.columns().len() < SEVERAL_THREADS { 1 } else { pool::bounded(plan.threads) };
+        let threads = plan.threads_for(table.rows() * table.columns().len());
         let store = Store::new(table, training.held.as_deref(), plan.max_bins, threads, cancel)?;
+        let tickets = training.tickets(table, plan.subsample)?;
+        let mut run = Boosting::of_store(store, training, tickets, start, plan, Arc::new(Alone))?;
+        run.note()?;
+        Ok(run)
+    }
+
+    /// Scores the rows of a table that is coded already.
+    fn of_store(
+        store: Store,
+        training: TrainingData,
+        tickets: Vec<u64>,
+        start: Start,
+        plan: Plan,
+        peers: Arc<dyn Peers>,
+    ) -> Result<Boosting> {
+        let (rows, sums) = (store.rows, plan.loss.sums());
+        let totals = Totals::new(&training, &*peers)?;
         let base = match start.base {
             Some(base) => base,
-            None => training.start(plan.loss)?,
+            None => training.start(plan.loss, &*peers)?,
         };
         let length = length_of(rows);
         let mut chunks = Vec::new();
@@ -157,24 +188,50 @@ impl Boosting {
             }
             chunks.push(RwLock::new(chunk));
         }
+        let threads = plan.threads_for(rows * store.features.len());
         let team = Team::new(threads, store.features.len(), plan.rules.isa);
         let progress = Progress::new(plan.patience, plan.tell);
         let (trees, round) = (Vec::new(), start.rounds);
-        let repetitions = packing::repetitions(training.weights.as_deref(), training.rows_before_sets());
-        let tickets = training.tickets(table, plan.subsample)?;
-        let mut run =
-            Boosting { plan, training, store, chunks, team, base, trees, round, progress, repetitions, tickets };
-        run.note();
-        Ok(run)
+        let repetitions = packing::repetitions(training.weights.as_deref(), &totals);
+        Ok(Boosting {
+            plan,
+            training,
+            store,
+            chunks,
+            team,
+            base,
+            trees,
+            round,
+            progress,
+            repetitions,
+            tickets,
+            peers,
+            totals,
+            own_pool: None,
+        })
     }
 
     /// Adds rounds; returns whether it is time to stop.
     pub fn advance(&mut self, rounds: u32, cancel: &Cancel) -> Result<bool> {
+        self.in_pool(|run| run.rounds(rounds, cancel))
+    }
+
+    /// Does something on the threads of the run.
+    fn in_pool<T: Send>(&mut self, work: impl FnOnce(&mut Boosting) -> Result<T> + Send) -> Result<T> {
         let threads = self.team.threads();
         if threads == 1 {
-            return self.rounds(rounds, cancel);
+            return work(self);
         }
-        pool::pool(threads)?.install(|| self.rounds(rounds, cancel))
+        if self.peers.size() == 1 {
+            return pool::pool(threads)?.install(|| work(self));
+        }
+        let own_pool = match self.own_pool.take() {
+            Some(pool) => pool,
+            None => pool::start_pool(threads)?,
+        };
+        let result = own_pool.install(|| work(self));
+        self.own_pool = Some(own_pool);
+        result
     }
 
     fn rounds(&mut self, rounds: u32, cancel: &Cancel) -> Result<bool> {
@@ -188,24 +245,36 @@ impl Boosting {
             let trees = trees.collect::<Result<Vec<_>>>()?;
             self.trees.extend(trees);
             self.round += 1;
-            if self.note() {
+            if self.note()? {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    fn note(&mut self) -> bool {
+    fn note(&mut self) -> Result<bool> {
         let length = self.length();
         let chunks: Vec<_> =
             self.chunks.iter().map(|chunk| chunk.read().unwrap_or_else(PoisonError::into_inner)).collect();
         let score = |row: usize, sum: usize| chunks[row / length].scores[sum][row % length];
-        self.progress.note(self.plan.loss, &self.training, score)
+        self.progress.note(self.plan.loss, &self.training, &*self.peers, score)
     }
 
     /// The model of the trees so far.
     pub fn finish(self, kinds: Vec<Kind>) -> Result<Forest> {
         model(&self.plan, self.base, self.trees, &self.progress, kinds)
+    }
+
+    /// The model of the trees of the last round alone, without the base that their sum begins with.
+    pub fn last_round(&self, kinds: Vec<Kind>) -> Result<Forest> {
+        let sums = self.plan.loss.sums();
+        let trees = self.trees[self.trees.len().saturating_sub(sums)..].to_vec();
+        model(&self.plan, vec![0.0; sums], trees, &Progress::new(None, false), kinds)
+    }
+
+    /// The processes of the run.
+    pub fn peers(&self) -> &Arc<dyn Peers> {
+        &self.peers
     }
 
     /// See [`Progress::losses`]; NaN where nobody asked.
@@ -215,9 +284,8 @@ impl Boosting {
 
     /// Huber's delta of this round.
     fn huber_delta(&self) -> Result<f64> {
-        let (Loss::Huber(_), Truth::Numbers(numbers)) = (self.plan.loss, self.training.truth()) else {
-            return Ok(f64::INFINITY);
-        };
+        let Loss::Huber(_) = self.plan.loss else { return Ok(f64::INFINITY) };
+        let numbers = &self.training.numbers;
         let (mut errors, mut weights) = (Vec::new(), Vec::new());
         for chunk in &self.chunks {
             let chunk = chunk.read().unwrap_or_else(PoisonError::into_inner);
@@ -225,6 +293,10 @@ impl Boosting {
                 errors.push(numbers[row] - score);
                 weights.extend(self.training.weights.as_ref().map(|weights| weights[row]));
             }
+        }
+        if self.peers.size() > 1 {
+            let weights = self.training.weights.as_ref().map(|_| weights);
+            return self.plan.loss.huber_delta_merged(&*self.peers, &errors, weights);
         }
         self.plan.loss.huber_delta(&errors, self.training.weights.as_ref().map(|_| weights.as_slice()))
     }
@@ -250,14 +322,14 @@ impl Boosting {
     /// Grows one tree and adds it to the scores.
     fn tree(&self, sum: usize, sample: &Sample<'_>, delta: f64, cancel: &Cancel) -> Result<Tree> {
         self.compute_gradients(sum, delta, cancel);
-        let largest = self.largest(cancel);
-        let Packed { roots, units, least, weight, floor } = self.pack(sum, sample, largest, cancel);
+        let largest = self.largest(cancel)?;
+        let root = self.pack(sum, sample, largest, cancel)?;
         cancel.check()?;
         let number = self.round.wrapping_mul(self.plan.loss.sums() as u32).wrapping_add(sum as u32);
         let stream = Stream::new(self.plan.seed, COLUMNS_OF | number);
         let (store, rules) = (&self.store, &self.plan.rules);
-        let mut bins =
-            Bins::new(store, &self.chunks, roots, &self.team, rules, units, least, weight, floor, stream, cancel)?;
+        let peers = &*self.peers;
+        let mut bins = Bins::new(store, &self.chunks, root, &self.team, rules, stream, peers, cancel)?;
         let limits = Limits {
             max_depth: rules.max_depth,
             min_samples_split: 2,
@@ -295,7 +367,7 @@ fn length_of(rows: usize) -> usize {
 fn check(table: &Table<'_>, training: &TrainingData, start: &Start, plan: &Plan) -> Result<()> {
     let (rows, sums) = (table.rows(), plan.loss.sums());
     let classes = plan.loss.sums().max(2) as u32;
-    let wants_classes = matches!(plan.loss, Loss::Logistic | Loss::Softmax(_));
+    let wants_classes = plan.loss.is_of_classes();
     let fits = rows > 0
         && rows <= u32::MAX as usize
         && !table.columns().is_empty()

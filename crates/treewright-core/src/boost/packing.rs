@@ -3,8 +3,12 @@
 use super::Boosting;
 use super::gradients::Largest;
 use super::sample::Sample;
+use super::totals::Totals;
+use crate::Result;
+use crate::rows::bins::Root;
 use crate::rows::bins::chunk::Spans;
 use crate::rows::bins::packed::{MAX_REPETITIONS, Units, pack, repeated};
+use crate::stats::merged::add_totals;
 use crate::sys::pool::Cancel;
 use std::sync::{Mutex, PoisonError};
 
@@ -14,41 +18,29 @@ pub const MIN_ROWS_UNREPEATED: usize = 1 << 16;
 /// The least hessian of a child, of rows that weigh 1.
 const MIN_HESSIAN: f64 = 1e-3;
 
-/// All that a tree is grown from.
-#[derive(Debug)]
-pub struct Packed {
-    /// Where the rows of the root are.
-    pub roots: Vec<Spans>,
-    /// What the words mean.
-    pub units: Units,
-    /// The least hessian of a row, in units.
-    pub least: u64,
-    /// How many rows there are, each as often as it counts.
-    pub weight: f64,
-    /// The least hessian of a child.
-    pub floor: f64,
-}
-
 impl Boosting {
     /// Packs the gradients by one score and puts rows into the root.
-    pub(super) fn pack(&self, sum: usize, sample: &Sample<'_>, largest: Largest, cancel: &Cancel) -> Packed {
-        let roots = self.assign_to_root(sample, cancel);
-        let rows: usize = roots.iter().map(|spans| spans[0].len()).sum();
-        let repeated = self.training.rows_before_sets() < MIN_ROWS_UNREPEATED;
+    pub(super) fn pack(&self, sum: usize, sample: &Sample<'_>, largest: Largest, cancel: &Cancel) -> Result<Root> {
+        let spans = self.assign_to_root(sample, cancel);
+        let repeated = self.totals.rows < MIN_ROWS_UNREPEATED as u64;
         let mut units = Units::new(largest.gradient, largest.hessian, largest.typical, repeated);
         units.most = (units.most as f64 * largest.weight) as u64;
         self.pack_all(units, sum, cancel);
         let flat = self.plan.loss.is_flat() && self.training.weights.is_none();
         let least = if flat { (units.hessian as u64).max(1) } else { 1 };
-        let weight = self.repetitions.as_ref().map_or(rows as f64, |_| self.counted(&roots));
+        let rows: usize = spans.iter().map(|spans| spans[0].len()).sum();
+        let counted = self.repetitions.as_ref().map_or(rows as u64, |_| self.counted(&spans));
+        cancel.check()?;
+        let mut totals = [rows as u64, counted];
+        add_totals(&*self.peers, &mut totals)?;
+        let [rows, counted] = totals;
         // Where all weights are small, so is what they add up to.
-        let heaviest =
-            self.training.weights.as_ref().map_or(1.0, |weights| weights.iter().copied().fold(0.0, f64::max));
-        Packed { roots, units, least, weight, floor: MIN_HESSIAN * heaviest.min(1.0) }
+        let floor = MIN_HESSIAN * self.totals.heaviest.min(1.0);
+        Ok(Root { spans, units, least, rows, weight: counted as f64, floor })
     }
 
     /// How often the training rows count together.
-    fn counted(&self, roots: &[Spans]) -> f64 {
+    fn counted(&self, roots: &[Spans]) -> u64 {
         let each = self.chunks.iter().zip(roots).map(|(chunk, spans)| {
             let chunk = chunk.read().unwrap_or_else(PoisonError::into_inner);
             chunk
@@ -57,7 +49,7 @@ impl Boosting {
                 .map(|&place| self.repetitions_of(chunk.first + usize::from(place)))
                 .sum::<u64>()
         });
-        each.sum::<u64>() as f64
+        each.sum()
     }
 
     /// Puts rows into the root.
@@ -93,10 +85,14 @@ impl Boosting {
     }
 }
 
-/// How often each row counts, if that is what weights say: small whole numbers, of few rows. What comes of them is then what
-/// comes of rows that are there several times, to the last bit.
-pub fn repetitions(weights: Option<&[f64]>, rows: usize) -> Option<Vec<u8>> {
-    let weights = weights.filter(|_| rows < MIN_ROWS_UNREPEATED)?;
-    let known = |weight: &f64| *weight >= 0.0 && *weight <= f64::from(MAX_REPETITIONS) && weight.fract() == 0.0;
-    weights.iter().all(known).then(|| weights.iter().map(|weight| *weight as u8).collect())
+/// Whether weights may say how often each row counts: small whole numbers.
+pub fn are_repetitions(weights: &[f64]) -> bool {
+    weights.iter().all(|&weight| weight >= 0.0 && weight <= f64::from(MAX_REPETITIONS) && weight.fract() == 0.0)
+}
+
+/// How often each row counts, if that is what the weights of few rows say. What comes of them is then what comes of rows that
+/// are there several times, to the last bit.
+pub fn repetitions(weights: Option<&[f64]>, totals: &Totals) -> Option<Vec<u8>> {
+    let weights = weights.filter(|_| totals.are_repetitions && totals.rows < MIN_ROWS_UNREPEATED as u64)?;
+    Some(weights.iter().map(|weight| *weight as u8).collect())
 }

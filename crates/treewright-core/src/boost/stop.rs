@@ -1,7 +1,10 @@
 //! When to stop: the loss after each round, and how long to wait for a better one.
 
 use super::TrainingData;
+use crate::Result;
 use crate::loss::Loss;
+use crate::peers::Peers;
+use crate::stats::merged::add_signed;
 use std::ops::Range;
 
 /// How long to wait.
@@ -30,14 +33,30 @@ impl Progress {
     }
 
     /// Notes the losses of rows with these scores, by row and sum; returns whether it is time to stop.
-    pub fn note(&mut self, loss: Loss, training: &TrainingData, score: impl Fn(usize, usize) -> f64) -> bool {
+    pub fn note(
+        &mut self,
+        loss: Loss,
+        training: &TrainingData,
+        peers: &dyn Peers,
+        score: impl Fn(usize, usize) -> f64,
+    ) -> Result<bool> {
         let sets = training.held_sets();
         let of_training = self.tell || (self.patience.is_some() && sets.is_empty());
-        let mean = |rows: Range<usize>, held: bool| mean_loss(loss, training, &score, rows, held);
-        let mut losses = vec![if of_training { mean(0..training.rows_before_sets(), false) } else { f64::NAN }];
-        losses.extend(sets.iter().map(|rows| mean(rows.clone(), true)));
-        // With several sets the last one decides.
-        let (now, watched) = (self.losses.len(), sets.len());
+        let sums = |rows: Range<usize>, held: bool| loss_sums(loss, training, &score, rows, held);
+        let mut sums: Vec<[i128; 2]> = (of_training.then(|| sums(0..training.rows_before_sets(), false)).into_iter())
+            .chain(sets.iter().map(|rows| sums(rows.clone(), true)))
+            .collect();
+        add_signed(peers, sums.as_flattened_mut())?;
+        let mean = |[sum, weight]: [i128; 2]| if weight > 0 { sum as f64 / weight as f64 } else { f64::NAN };
+        let mut losses: Vec<f64> = if of_training { Vec::new() } else { vec![f64::NAN] };
+        losses.extend(sums.into_iter().map(mean));
+        Ok(self.judge(losses))
+    }
+
+    /// Notes the losses of a round; returns whether it is time to stop.
+    pub fn judge(&mut self, mut losses: Vec<f64>) -> bool {
+        // With several sets the last one decides; without any it is the training rows.
+        let (now, watched) = (self.losses.len(), losses.len().saturating_sub(1));
         let loss = losses[watched];
         losses.resize(losses.len().max(2), f64::NAN);
         self.losses.push(losses);
@@ -63,14 +82,14 @@ impl Progress {
     }
 }
 
-/// The mean loss of rows, in whole units so that their order does not matter.
-fn mean_loss(
+/// The loss of rows and what they weigh, in whole units so that their order does not matter.
+fn loss_sums(
     loss: Loss,
     training: &TrainingData,
     score: impl Fn(usize, usize) -> f64,
     rows: Range<usize>,
     of_held: bool,
-) -> f64 {
+) -> [i128; 2] {
     const UNIT: f64 = (1u64 << 40) as f64;
     let (mut sum, mut weight) = (0i128, 0i128);
     let mut scores = vec![0.0; loss.sums()];
@@ -81,5 +100,5 @@ fn mean_loss(
         sum += (share * loss.cost(training.truth().number(row), &scores) * UNIT) as i128;
         weight += (share * UNIT) as i128;
     }
-    if weight > 0 { sum as f64 / weight as f64 } else { f64::NAN }
+    [sum, weight]
 }

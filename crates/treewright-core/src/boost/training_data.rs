@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::data::table::Table;
 use crate::loss::{Loss, Truth};
+use crate::peers::Peers;
 use crate::stats::order;
 use crate::stats::target::Target;
 use std::ops::Range;
@@ -82,15 +83,20 @@ impl TrainingData {
     }
 
     /// The constant scores that cost the training rows least.
-    pub(super) fn start(&self, loss: Loss) -> Result<Vec<f64>> {
-        let Some(held) = &self.held else { return loss.start(self.truth(), self.weights.as_deref()) };
+    pub(super) fn start(&self, loss: Loss, peers: &dyn Peers) -> Result<Vec<f64>> {
+        let start = |truth: Truth<'_>, weights: Option<&[f64]>| match peers.size() {
+            1 => loss.start(truth, weights),
+            _ => loss.start_merged(peers, truth, weights),
+        };
+        let truth = if loss.is_of_classes() { Truth::Classes(&self.classes) } else { Truth::Numbers(&self.numbers) };
+        let Some(held) = &self.held else { return start(truth, self.weights.as_deref()) };
         fn kept<T: Copy>(values: &[T], held: &[bool]) -> Vec<T> {
             values.iter().zip(held).filter(|(_, held)| !**held).map(|(value, _)| *value).collect()
         }
         let weights = self.weights.as_ref().map(|weights| kept(weights, held));
-        match self.truth() {
-            Truth::Numbers(numbers) => loss.start(Truth::Numbers(&kept(numbers, held)), weights.as_deref()),
-            Truth::Classes(codes) => loss.start(Truth::Classes(&kept(codes, held)), weights.as_deref()),
+        match truth {
+            Truth::Numbers(numbers) => start(Truth::Numbers(&kept(numbers, held)), weights.as_deref()),
+            Truth::Classes(codes) => start(Truth::Classes(&kept(codes, held)), weights.as_deref()),
         }
     }
 }

@@ -6,6 +6,7 @@
 //! rows of each leaf once more.
 
 pub mod gradients;
+pub mod merged;
 pub mod refit;
 pub mod start;
 
@@ -79,6 +80,11 @@ impl Loss {
             Loss::Poisson | Loss::Gamma | Loss::Tweedie(_) => Link::Exp,
             _ => Link::Identity,
         }
+    }
+
+    /// Whether the truth is classes.
+    pub fn is_of_classes(&self) -> bool {
+        matches!(self, Loss::Logistic | Loss::Softmax(_))
     }
 
     /// Whether leaves look at their rows once more.

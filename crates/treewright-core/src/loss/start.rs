@@ -5,7 +5,19 @@ use crate::stats::weights::Weights;
 use crate::{Error, Result};
 
 /// Shares of classes and means of counts stay this far from 0: their logarithms are finite.
-const TINY: f64 = 1e-15;
+pub(super) const TINY: f64 = 1e-15;
+
+/// The scores of classes of these weights.
+pub(super) fn of_shares(weights: &[u64]) -> Vec<f64> {
+    let total: u64 = weights.iter().sum();
+    weights.iter().map(|n| libm::log((*n as f64 / total.max(1) as f64).max(TINY))).collect()
+}
+
+/// The score of two classes, of which the second has this share.
+pub(super) fn of_odds(share: f64) -> Vec<f64> {
+    let share = share.clamp(TINY, 1.0 - TINY);
+    vec![libm::log(share / (1.0 - share))]
+}
 
 impl Loss {
     /// The constant scores that cost least.
@@ -15,14 +27,11 @@ impl Loss {
                 let weights = weights.map_or_else(|| Ok(Weights::ones(codes.len())), Weights::new)?;
                 let mut totals = vec![0u64; *classes];
                 codes.iter().zip(&weights.units).for_each(|(&code, weight)| totals[code as usize] += weight);
-                let total: u64 = totals.iter().sum();
-                let share = |n: &u64| libm::log((*n as f64 / total.max(1) as f64).max(TINY));
-                Ok(totals.iter().map(share).collect())
+                Ok(of_shares(&totals))
             }
             (Loss::Logistic, Truth::Classes(codes)) => {
                 let ones: Vec<f64> = codes.iter().map(|&code| f64::from(code)).collect();
-                let share = mean(&ones, weights)?.clamp(TINY, 1.0 - TINY);
-                Ok(vec![libm::log(share / (1.0 - share))])
+                Ok(of_odds(mean(&ones, weights)?))
             }
             (_, Truth::Numbers(numbers)) => Ok(vec![self.start_of_numbers(numbers, weights)?]),
             _ => Err(Error::data("recipe.loss", "the loss does not fit the target")),

@@ -26,15 +26,16 @@ struct Meeting {
 pub struct ThreadPeers {
     rank: usize,
     size: usize,
+    shares_columns: bool,
     room: Arc<(Mutex<Meeting>, Condvar)>,
 }
 
 impl ThreadPeers {
-    /// A handle for each of so many threads.
-    pub fn new(size: usize) -> Vec<ThreadPeers> {
+    /// A handle for each of so many threads; with `shares_columns` each searches some columns, as many processes would.
+    pub fn new(size: usize, shares_columns: bool) -> Vec<ThreadPeers> {
         let meeting = Meeting { parts: vec![None; size], ..Meeting::default() };
         let room = Arc::new((Mutex::new(meeting), Condvar::new()));
-        (0..size).map(|rank| ThreadPeers { rank, size, room: Arc::clone(&room) }).collect()
+        (0..size).map(|rank| ThreadPeers { rank, size, shares_columns, room: Arc::clone(&room) }).collect()
     }
 
     fn meeting(&self) -> MutexGuard<'_, Meeting> {
@@ -104,6 +105,10 @@ impl Peers for ThreadPeers {
         Ok(self.meet(("gather", None), bytes.to_vec())?.to_vec())
     }
 
+    fn shares_columns(&self) -> bool {
+        self.shares_columns
+    }
+
     fn leave(&self) {
         self.meeting().left.get_or_insert(self.rank);
         self.room.1.notify_all();
@@ -131,7 +136,7 @@ mod tests {
         let work = &work;
         thread::scope(|scope| {
             let threads: Vec<_> =
-                ThreadPeers::new(size).into_iter().map(|peer| scope.spawn(move || work(peer))).collect();
+                ThreadPeers::new(size, false).into_iter().map(|peer| scope.spawn(move || work(peer))).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).collect()
         })
     }

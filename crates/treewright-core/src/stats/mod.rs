@@ -4,6 +4,8 @@ pub mod averaged;
 pub mod chance;
 pub mod criterion;
 pub mod entry;
+pub mod merged;
+pub mod merged_order;
 pub mod numbers;
 pub mod order;
 pub mod risk;

@@ -20,6 +20,11 @@ impl Numbers {
     pub fn new(numbers: &[f64], weight: u64) -> Numbers {
         let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
         let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        Numbers::between(low, high, numbers, weight)
+    }
+
+    /// The same of numbers that are some of those between the extremes `low` and `high`.
+    pub fn between(low: f64, high: f64, numbers: &[f64], weight: u64) -> Numbers {
         let middle = low / 2.0 + high / 2.0;
         let spread = (high - middle).max(middle - low);
         if !(spread > 0.0 && spread.is_finite()) {

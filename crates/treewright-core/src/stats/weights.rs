@@ -44,12 +44,37 @@ impl Weights {
             let message = format!("the weight of row {row} is {}; weights are finite and not negative", weights[row]);
             return Err(Error::data("data.weights", message));
         }
-        let largest = weights.iter().copied().fold(0.0, f64::max);
-        let rows = weights.iter().filter(|w| **w > 0.0).count() as f64;
-        let whole = weights.iter().all(|w| w.fract() == 0.0);
-        let shift = if whole && largest * rows < MAX_TOTAL { 0 } else { exponent(largest, rows) };
+        Ok(WeightFacts::of(weights).to_units(weights))
+    }
+}
+
+/// All that the unit of weights follows from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WeightFacts {
+    /// The largest weight.
+    pub largest: f64,
+    /// How many are not 0.
+    pub positive: u64,
+    /// Whether all are whole numbers.
+    pub are_whole: bool,
+}
+
+impl WeightFacts {
+    /// Of some weights.
+    pub fn of(weights: &[f64]) -> WeightFacts {
+        WeightFacts {
+            largest: weights.iter().copied().fold(0.0, f64::max),
+            positive: weights.iter().filter(|w| **w > 0.0).count() as u64,
+            are_whole: weights.iter().all(|w| w.fract() == 0.0),
+        }
+    }
+
+    /// Weights in units; these may be some of those that the facts are of.
+    pub fn to_units(self, weights: &[f64]) -> Weights {
+        let (largest, rows) = (self.largest, self.positive as f64);
+        let shift = if self.are_whole && largest * rows < MAX_TOTAL { 0 } else { exponent(largest, rows) };
         let units = weights.iter().map(|w| libm::rint(libm::ldexp(*w, shift)) as u64).collect();
-        Ok(Weights { units, unit: libm::ldexp(1.0, -shift) })
+        Weights { units, unit: libm::ldexp(1.0, -shift) }
     }
 }
 

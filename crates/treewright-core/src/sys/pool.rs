@@ -80,14 +80,7 @@ pub fn pool(threads: usize) -> Result<&'static rayon::ThreadPool> {
     if let Some(pool) = find(head, process, threads) {
         return Ok(pool);
     }
-    // A thread that finds no memory for itself ends the process: its stack, and what the system keeps beside it.
-    if !memory::can_hold(threads * BYTES_OF_A_THREAD) {
-        return Err(Error::Memory);
-    }
-    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(|i| format!("treewright-{i}"));
-    // A web page has one thread, and the pool is that thread.
-    let builder = if cfg!(target_family = "wasm") { builder.use_current_thread() } else { builder };
-    let pool = builder.build().map_err(|_| Error::Memory)?;
+    let pool = start_pool(threads)?;
     let mut new = Box::new(Pool { process, threads, pool, next: head });
     loop {
         let place = Box::into_raw(new);
@@ -106,6 +99,19 @@ pub fn pool(threads: usize) -> Result<&'static rayon::ThreadPool> {
             }
         }
     }
+}
+
+/// Starts a pool that belongs to the caller: work that waits for other processes must not keep the threads of [`pool`] from
+/// others, who may be what it waits for.
+pub fn start_pool(threads: usize) -> Result<rayon::ThreadPool> {
+    // A thread that finds no memory for itself ends the process: its stack, and what the system keeps beside it.
+    if !memory::can_hold(threads * BYTES_OF_A_THREAD) {
+        return Err(Error::Memory);
+    }
+    let builder = rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(|i| format!("treewright-{i}"));
+    // A web page has one thread, and the pool is that thread.
+    let builder = if cfg!(target_family = "wasm") { builder.use_current_thread() } else { builder };
+    builder.build().map_err(|_| Error::Memory)
 }
 
 /// The number of this process; WebAssembly knows none, and cannot fork.

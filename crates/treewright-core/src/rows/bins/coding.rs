@@ -14,7 +14,7 @@ use crate::sys::pool;
 use crate::sys::pool::Cancel;
 
 /// Rows looked at to find cuts.
-const SAMPLE: usize = 200_000;
+pub const SAMPLE: usize = 200_000;
 /// Columns whose samples are in memory at the same time, where there are no more threads.
 const BATCH: usize = 8;
 /// Rows that one thread codes at a time.
@@ -55,14 +55,19 @@ pub fn coders(
             if let Column::Sparse(values) = column {
                 return Ok(code_sparse(values, is_sampled.as_deref(), sample.len(), max_bins));
             }
-            numbers.retain(|x| !x.is_nan());
-            numbers.sort_unstable_by(f64::total_cmp);
-            Ok(Coder::from_cuts(cuts::cuts(numbers, max_bins), gaps(*index)))
+            Ok(Coder::from_cuts(cut_sample(numbers, max_bins), gaps(*index)))
         };
         let found = pool::each(threads, jobs, one)?;
         coders.extend(found.into_iter().collect::<Result<Vec<_>>>()?);
     }
     Ok(coders)
+}
+
+/// Where a column is cut, of which this is a sample.
+pub fn cut_sample(numbers: &mut Vec<f64>, max_bins: usize) -> Vec<f64> {
+    numbers.retain(|x| !x.is_nan());
+    numbers.sort_unstable_by(f64::total_cmp);
+    cuts::cuts(numbers, max_bins)
 }
 
 /// Whether each row is among some.
@@ -104,7 +109,7 @@ pub fn code_stored(table: &Table<'_>, features: &[Feature], cancel: &Cancel) -> 
 }
 
 /// The numbers of some rows, column by column; nothing for categories, nor for sparse columns.
-fn samples(columns: &[(usize, &Column<'_>)], rows: &[u32]) -> Result<Vec<Vec<f64>>> {
+pub fn samples(columns: &[(usize, &Column<'_>)], rows: &[u32]) -> Result<Vec<Vec<f64>>> {
     let mut out = vec![Vec::new(); columns.len()];
     for ((_, column), numbers) in columns.iter().zip(&mut out) {
         if !matches!(column, Column::Categorical { .. } | Column::Sparse(_)) {
@@ -125,12 +130,13 @@ fn samples(columns: &[(usize, &Column<'_>)], rows: &[u32]) -> Result<Vec<Vec<f64
 /// A run of rows: the first, their codes row by row, and column by column.
 type Part<'a> = (usize, &'a mut [u8], Vec<&'a mut [u8]>);
 
-/// Codes every cell, row by row and column by column.
+/// Codes every cell of a table, row by row and column by column: its rows are those from `start` on of so many.
 #[expect(clippy::too_many_arguments, reason = "one caller, who owns all of them")]
 pub fn fill(
     table: &Table<'_>,
     features: &[Feature],
     stride: usize,
+    start: usize,
     rows: usize,
     by_row: &mut [u8],
     by_column: &mut [u8],
@@ -138,12 +144,14 @@ pub fn fill(
     cancel: &Cancel,
 ) -> Result<()> {
     let isa = Isa::detect();
-    let mut chunks: Vec<Part<'_>> = by_row[..rows * stride]
+    let here = start..start + table.rows();
+    let mut chunks: Vec<Part<'_>> = by_row[here.start * stride..here.end * stride]
         .chunks_mut(CHUNK * stride)
         .zip((0..).step_by(CHUNK))
         .map(|(part, first)| (first, part, Vec::with_capacity(features.len())))
         .collect();
     for column in by_column[..rows * features.len()].chunks_mut(rows.max(1)) {
+        let column = &mut column[here.clone()];
         chunks.iter_mut().zip(column.chunks_mut(CHUNK)).for_each(|((_, _, columns), part)| columns.push(part));
     }
     let done = pool::each(threads, chunks, |(first, by_row, mut by_column)| -> Result<()> {

@@ -147,16 +147,16 @@ impl Team {
     }
 
     /// Histograms of so many places to which every chunk has added its rows; `lengths` tells how many those are, at most
-    /// [`RUN`] a chunk.
+    /// [`RUN`] a chunk. They are wide where the caller says so, which must be where there are more rows than [`RUN`].
     pub fn sums(
         &self,
         places: usize,
-        rows: u64,
+        wide: bool,
         lengths: &[u64],
         cancel: &Cancel,
         add: impl Fn(usize, &mut [Sum]) + Sync,
     ) -> Histograms {
-        let workers = self.workers(rows, self.columns).min(lengths.len());
+        let workers = self.workers(lengths.iter().sum(), self.columns).min(lengths.len());
         let one = |partial: &mut PartialHistogram, chunk: usize| {
             if lengths[chunk] > 0 {
                 partial.reserve(self, lengths[chunk]);
@@ -181,7 +181,7 @@ impl Team {
             });
             joined.unwrap_or_else(|| PartialHistogram::new(self, places))
         };
-        if rows > RUN {
+        if wide {
             all.widen(self);
         }
         match all.wide {

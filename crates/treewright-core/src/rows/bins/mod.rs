@@ -19,19 +19,22 @@ pub mod search;
 pub mod sides;
 mod sparse;
 pub mod store;
+mod together;
 
 use self::chunk::{Chunk, Spans};
 use self::criterion::{Found, GradientCriterion, NodeContext, heavier_first};
 use self::histogram_pool::{Histograms, Team};
 use self::interactions::{Interactions, PathGroups};
-use self::packed::{AnySum, Units, Wide};
+use self::packed::{AnySum, RUN, Units, Wide};
 use self::sides::Side;
 use self::sparse::{StoredNode, StoredRows};
 use self::store::Store;
+use self::together::Slices;
 use super::Rows;
 use crate::Result;
 use crate::codes::bins::Coder;
 use crate::model::tree::{Leaf, Question, SplitRule};
+use crate::peers::Peers;
 use crate::rng::Stream;
 use crate::simd::Isa;
 use crate::split::choose::Candidate;
@@ -77,6 +80,23 @@ pub struct Node {
     found: Option<Found>,
 }
 
+/// The rows that a tree is grown from.
+#[derive(Debug)]
+pub struct Root {
+    /// Where they are.
+    pub spans: Vec<Spans>,
+    /// What their words mean.
+    pub units: Units,
+    /// The least hessian of a row, in units.
+    pub least: u64,
+    /// How many there are in all processes of the fit.
+    pub rows: u64,
+    /// The same with each row as often as it counts.
+    pub weight: f64,
+    /// The least hessian of a child.
+    pub floor: f64,
+}
+
 /// All rows of one tree.
 #[derive(Debug)]
 pub struct Bins<'a> {
@@ -88,7 +108,11 @@ pub struct Bins<'a> {
     criterion: GradientCriterion,
     stream: Stream,
     cancel: &'a Cancel,
+    peers: &'a dyn Peers,
+    /// The columns that each process searches, where not all search all of them.
+    slices: Option<Slices>,
     leaves: u32,
+    rows: u64,
     weight: f64,
     /// What rounding may seem to save, at most.
     noise: f64,
@@ -100,23 +124,19 @@ pub struct Bins<'a> {
 }
 
 impl<'a> Bins<'a> {
-    /// The rows of chunks whose gradients are packed in these units. `least` is the smallest hessian of a row, in units;
-    /// `weight` is how many rows there are, each as often as it counts, `floor` the least hessian of a child;
-    /// `stream` draws columns where not all are searched.
+    /// The rows of chunks whose gradients are packed; `stream` draws columns where not all are searched.
     #[expect(clippy::too_many_arguments, reason = "all that a tree depends on")]
     pub fn new(
         store: &'a Store,
         chunks: &'a [RwLock<Chunk>],
-        roots: Vec<Spans>,
+        root: Root,
         team: &'a Team,
         rules: &'a Rules,
-        units: Units,
-        least: u64,
-        weight: f64,
-        floor: f64,
         stream: Stream,
+        peers: &'a dyn Peers,
         cancel: &'a Cancel,
     ) -> Result<Bins<'a>> {
+        let Root { spans, units, least, rows, weight, floor } = root;
         debug_assert!(least > 0);
         let criterion = GradientCriterion {
             l2: rules.l2 * units.hessian,
@@ -128,7 +148,7 @@ impl<'a> Bins<'a> {
             isa: rules.isa,
         };
         let bounds = vec![Bounds::default()];
-        let spans = vec![roots];
+        let spans = vec![spans];
         let stored = store.stored.as_ref().map(StoredRows::new).transpose()?;
         Ok(Bins {
             store,
@@ -139,7 +159,10 @@ impl<'a> Bins<'a> {
             criterion,
             stream,
             cancel,
+            peers,
+            slices: Slices::new(peers, store),
             leaves: 1,
+            rows,
             weight,
             noise: 0.0,
             spans,
@@ -164,8 +187,12 @@ impl<'a> Bins<'a> {
 
     /// Whether a node may be divided at all.
     fn open(&self, depth: u32, rows: u64) -> bool {
-        let room = self.rules.max_leaves.is_none_or(|most| self.leaves < most);
-        room && depth < self.rules.max_depth && rows >= 2 * u64::from(self.criterion.min_leaf)
+        self.has_room(depth) && rows >= 2 * u64::from(self.criterion.min_leaf)
+    }
+
+    /// Whether the limits of the tree allow a node at this depth to be divided.
+    fn has_room(&self, depth: u32) -> bool {
+        self.rules.max_leaves.is_none_or(|most| self.leaves < most) && depth < self.rules.max_depth
     }
 
     /// What a question saves, in the unit of the loss; None if it is not worth asking.
@@ -195,8 +222,9 @@ impl<'a> Bins<'a> {
     }
 
     /// Divides a node's rows in all chunks; returns how many training rows go to the first child.
-    fn partition(&mut self, number: usize, rows: u64, found: &Found) -> u64 {
+    fn partition(&mut self, number: usize, found: &Found) -> u64 {
         let (store, isa, spans) = (self.store, self.rules.isa, &self.spans[number]);
+        let rows = spans.iter().map(|spans| spans[0].len() as u64).sum();
         let fronts: Vec<Mutex<Spans>> = spans.iter().map(|_| Mutex::new(Spans::default())).collect();
         self.team.each(self.chunks.len(), rows, self.cancel, |chunk| {
             let mut rows = self.chunks[chunk].write().unwrap_or_else(PoisonError::into_inner);
@@ -246,12 +274,13 @@ impl Rows for Bins<'_> {
     }
 
     fn root(&mut self) -> Result<Node> {
-        let rows: u64 = self.spans[0].iter().map(|spans| spans[0].len() as u64).sum();
+        let rows = self.rows;
         let (stored, sums, total) = match self.begin_stored() {
             Some((root, total)) => (Some(root), None, total),
             None => {
-                let sums = self.add_up(0, rows);
+                let mut sums = self.add_up(0, rows > RUN);
                 self.cancel.check()?;
+                self.merge_all(&mut sums)?;
                 let first = &self.store.features[0];
                 let total = sums.total(first.place..first.place + first.bins);
                 (None, Some(sums), total)
@@ -264,7 +293,7 @@ impl Rows for Bins<'_> {
         if self.open(0, rows) {
             match sums {
                 Some(sums) => {
-                    node.found = self.search(&node, &sums);
+                    node.found = self.search(&node, &sums)?;
                     node.sums = Some(sums);
                 }
                 None => self.search_stored(&mut node)?,
@@ -295,12 +324,13 @@ impl Rows for Bins<'_> {
     fn divide(&mut self, node: Node, _: &Candidate) -> Result<Vec<Node>> {
         let Node { number, depth, context, groups, sums, stored, found } = node;
         let Some(found) = found else { return Ok(Vec::new()) };
-        let front = self.partition(number, context.rows, &found);
+        let front = self.partition(number, &found);
         self.leaves += 1;
         let bounds = self.divided_bounds(&context, &found);
         let totals = [found.left, context.total.minus(found.left)];
-        let rows = [front, context.rows - front];
         let (first, depth) = (self.spans.len() - 2, depth + 1);
+        let (front, lighter) = self.merge_children(front, totals, depth, sums.as_ref())?;
+        let rows = [front, context.rows - front];
         let groups = self.rules.interactions.groups_with(&groups, found.feature);
         let unit = self.per_answer();
         self.bounds.extend(bounds.iter().map(|b| Bounds { low: b.low / unit, high: b.high / unit }));
@@ -323,7 +353,7 @@ impl Rows for Bins<'_> {
                 }
             }
         } else if let Some(rest) = sums.filter(|_| open[0] || open[1]) {
-            self.search_children(&mut nodes, open, rest);
+            self.search_children(&mut nodes, open, rest, lighter)?;
         }
         Ok(nodes.into())
     }

@@ -6,24 +6,29 @@
 use super::chunk::Spans;
 use super::criterion::{ColumnSearch, Found, NodeContext};
 use super::histogram_pool::{Histograms, Pooled};
-use super::packed::{Sum, Wide};
+use super::packed::{RUN, Sum, Wide};
 use super::scan::{Scanned, subtract, take};
 use super::store::Part;
 use super::{Bins, Node};
+use crate::Result;
+use crate::stats::merged::add_totals;
 use std::borrow::Cow;
 
 /// A part of the columns, and the places of its histograms of two nodes: the one with fewer rows, and the other.
 type Job<'j> = (&'j Part, &'j mut [Sum], &'j mut [Sum]);
 
 /// The best questions about the columns of a part that have any.
-type Bests = Vec<Found>;
+pub(super) type Bests = Vec<Found>;
+
+/// Which of two children was added up, and its histograms.
+pub(super) type Lighter = (usize, Histograms);
 
 impl Bins<'_> {
-    /// Histograms of a node's training rows.
-    pub(super) fn add_up(&self, number: usize, rows: u64) -> Histograms {
+    /// Histograms of a node's training rows in this process.
+    pub(super) fn add_up(&self, number: usize, wide: bool) -> Histograms {
         let spans = &self.spans[number];
         let lengths: Vec<u64> = spans.iter().map(|spans| spans[0].len() as u64).collect();
-        self.team.sums(self.store.places, rows, &lengths, self.cancel, |chunk, sums| {
+        self.team.sums(self.store.places, wide, &lengths, self.cancel, |chunk, sums| {
             self.add(chunk, spans, 0..self.store.groups.len(), sums);
         })
     }
@@ -35,14 +40,14 @@ impl Bins<'_> {
     }
 
     /// The best question about a node with these histograms.
-    pub(super) fn search(&self, node: &Node, sums: &Histograms) -> Option<Found> {
+    pub(super) fn search(&self, node: &Node, sums: &Histograms) -> Result<Option<Found>> {
         match sums {
             Histograms::Narrow(sums) => self.search_in(node, sums),
             Histograms::Wide(sums) => self.search_in(node, sums),
         }
     }
 
-    fn search_in<S: Scanned>(&self, node: &Node, sums: &[S]) -> Option<Found> {
+    fn search_in<S: Scanned>(&self, node: &Node, sums: &[S]) -> Result<Option<Found>> {
         let drawn = self.drawn(node);
         let parts: Vec<&Part> = self.store.parts.iter().collect();
         let look = |part: &Part| self.look(&node.context, part, &sums[part.places.clone()], drawn.as_deref());
@@ -55,18 +60,33 @@ impl Bins<'_> {
         Cow::Borrowed(&sums[self.store.features[feature].place..])
     }
 
-    /// Searches those of two children that are open; `rest` are the histograms of their parent.
-    pub(super) fn search_children(&self, nodes: &mut [Node; 2], open: [bool; 2], rest: Histograms) {
+    /// Searches those of two children that are open; `rest` are the histograms of their parent, `lighter` which child was
+    /// added up already, if one was, and its histograms.
+    pub(super) fn search_children(
+        &self,
+        nodes: &mut [Node; 2],
+        open: [bool; 2],
+        rest: Histograms,
+        lighter: Option<Lighter>,
+    ) -> Result<()> {
         match rest {
-            Histograms::Narrow(rest) => self.search_small_children(nodes, open, rest),
-            Histograms::Wide(rest) => self.search_large_children(nodes, open, rest),
+            Histograms::Narrow(rest) => self.search_small_children(nodes, open, rest, lighter),
+            Histograms::Wide(rest) => self.search_large_children(nodes, open, rest, lighter),
         }
     }
 
     /// The same where their parent has so many rows that its sums are wide.
-    fn search_large_children(&self, nodes: &mut [Node; 2], open: [bool; 2], mut rest: Pooled<Wide>) {
-        let few = usize::from(nodes[1].context.rows < nodes[0].context.rows);
-        let sums = self.add_up(nodes[few].number, nodes[few].context.rows);
+    fn search_large_children(
+        &self,
+        nodes: &mut [Node; 2],
+        open: [bool; 2],
+        mut rest: Pooled<Wide>,
+        lighter: Option<Lighter>,
+    ) -> Result<()> {
+        let (few, sums) = lighter.unwrap_or_else(|| {
+            let few = usize::from(nodes[1].context.rows < nodes[0].context.rows);
+            (few, self.add_up(nodes[few].number, nodes[few].context.rows > RUN))
+        });
         match &sums {
             Histograms::Narrow(sums) => take(&mut rest, sums),
             Histograms::Wide(sums) => take(&mut rest, sums),
@@ -75,20 +95,28 @@ impl Bins<'_> {
         let sums = if few == 0 { [sums, rest] } else { [rest, sums] };
         for ((node, sums), open) in nodes.iter_mut().zip(sums).zip(open) {
             if open {
-                node.found = self.search(node, &sums);
+                node.found = self.search(node, &sums)?;
                 node.sums = Some(sums);
             }
         }
+        Ok(())
     }
 
     /// The same where they have few rows.
-    fn search_small_children(&self, nodes: &mut [Node; 2], open: [bool; 2], mut rest: Pooled<Sum>) {
-        let few = usize::from(nodes[1].context.rows < nodes[0].context.rows);
+    fn search_small_children(
+        &self,
+        nodes: &mut [Node; 2],
+        open: [bool; 2],
+        mut rest: Pooled<Sum>,
+        lighter: Option<Lighter>,
+    ) -> Result<()> {
+        let fewer = usize::from(nodes[1].context.rows < nodes[0].context.rows);
+        let few = lighter.as_ref().map_or(fewer, |(few, _)| *few);
         let (number, rows) = (nodes[few].number, nodes[few].context.rows);
-        let ready = self.team.shares_rows(rows);
+        let ready = lighter.is_some() || self.team.shares_rows(rows);
         // Their parent's sums fit, so do theirs.
-        let mut sums = match ready.then(|| self.add_up(number, rows)) {
-            Some(Histograms::Narrow(sums)) => sums,
+        let mut sums = match lighter.or_else(|| ready.then(|| (few, self.add_up(number, false)))) {
+            Some((_, Histograms::Narrow(sums))) => sums,
             _ => self.team.blank(self.store.places),
         };
         let drawn = [0, 1].map(|i| if open[i] { self.drawn(&nodes[i]) } else { None });
@@ -113,15 +141,19 @@ impl Bins<'_> {
         let sums = if few == 0 { [sums, rest] } else { [rest, sums] };
         for (((node, found), sums), open) in nodes.iter_mut().zip(found).zip(sums).zip(open) {
             if open {
-                node.found = self.best(node, found, |feature| self.of_column(&sums, feature));
+                node.found = self.best(node, found, |feature| self.of_column(&sums, feature))?;
                 node.sums = Some(Histograms::Narrow(sums));
             }
         }
+        Ok(())
     }
 
     /// The best question about each column of a part; `sums` are the part's.
     fn look<S: Scanned>(&self, context: &NodeContext, part: &Part, sums: &[S], drawn: Option<&[usize]>) -> Bests {
-        let searched = |feature: &usize| drawn.is_none_or(|drawn| drawn.binary_search(feature).is_ok());
+        let searched = |feature: &usize| {
+            drawn.is_none_or(|drawn| drawn.binary_search(feature).is_ok())
+                && self.slices.as_ref().is_none_or(|slices| slices.has(*feature))
+        };
         let one = |feature: usize| {
             let place = self.store.features[feature].place - part.places.start;
             self.one(context, feature, &sums[place..], None)
@@ -157,22 +189,25 @@ impl Bins<'_> {
         node: &Node,
         mut found: Bests,
         sums_of: impl Fn(usize) -> Cow<'s, [S]>,
-    ) -> Option<Found> {
+    ) -> Result<Option<Found>> {
         found.sort_unstable_by_key(|found| found.feature);
+        if self.slices.is_some() {
+            return self.best_of_all(node, found, sums_of);
+        }
         // Few questions leave it open whether both sides have rows enough; then they are counted.
         let mut counted = Vec::new();
         loop {
-            let place = (0..found.len()).reduce(|a, b| if found[b].merit > found[a].merit { b } else { a })?;
+            let Some(place) = place_of_best(&found) else { return Ok(None) };
             let top = &found[place];
             let (index, feature) = (top.feature, &self.store.features[top.feature]);
             let sums = sums_of(index);
             if counted.contains(&index) || self.criterion.proven(&node.context, top.left) {
                 let mut top = found.swap_remove(place);
                 self.criterion.settle(&mut top, feature, &sums, &node.context);
-                return Some(top);
+                return Ok(Some(top));
             }
             counted.push(index);
-            match self.one(&node.context, index, &sums, Some(&self.counts(node.number, index))) {
+            match self.one(&node.context, index, &sums, Some(&self.counts(node.number, index)?)) {
                 Some(better) => found[place] = better,
                 None => {
                     found.remove(place);
@@ -181,12 +216,14 @@ impl Bins<'_> {
         }
     }
 
-    fn counts(&self, number: usize, feature: usize) -> [u64; 256] {
+    /// How many training rows of a node each bin of a column has.
+    pub(super) fn counts(&self, number: usize, feature: usize) -> Result<[u64; 256]> {
         let mut counts = [0; 256];
         for (chunk, spans) in self.spans[number].iter().enumerate().filter(|(_, spans)| !spans[0].is_empty()) {
             self.chunk(chunk).count(self.store, feature, *spans, &mut counts);
         }
-        counts
+        add_totals(self.peers, &mut counts)?;
+        Ok(counts)
     }
 
     /// The columns that are searched in a node, ascending; None for all.
@@ -206,6 +243,11 @@ impl Bins<'_> {
         columns.sort_unstable();
         Some(columns)
     }
+}
+
+/// Where the best of some questions stands; of equal ones the first.
+pub(super) fn place_of_best(found: &[Found]) -> Option<usize> {
+    (0..found.len()).reduce(|a, b| if found[b].merit > found[a].merit { b } else { a })
 }
 
 /// Each part with its own places of two sets of histograms.

@@ -106,8 +106,8 @@ impl Bins<'_> {
         self.shrink_lists(node)?;
         let (Some(rows), Some(of)) = (&self.stored, &node.stored) else { return Ok(()) };
         node.found = match node.context.rows > RUN {
-            true => self.search_lists::<Wide>(rows, of, node),
-            false => self.search_lists::<Sum>(rows, of, node),
+            true => self.search_lists::<Wide>(rows, of, node)?,
+            false => self.search_lists::<Sum>(rows, of, node)?,
         };
         Ok(())
     }
@@ -129,7 +129,7 @@ impl Bins<'_> {
         Ok(())
     }
 
-    fn search_lists<S: Scanned>(&self, rows: &StoredRows<'_>, of: &StoredNode, node: &Node) -> Option<Found> {
+    fn search_lists<S: Scanned>(&self, rows: &StoredRows<'_>, of: &StoredNode, node: &Node) -> Result<Option<Found>> {
         let (drawn, lists, total) = (self.drawn(node), &of.lists, node.context.total);
         let searched = |column: u32| drawn.as_ref().is_none_or(|drawn| drawn.binary_search(&(column as usize)).is_ok());
         // Of two sides, one is made of stored codes alone.

@@ -103,13 +103,35 @@ impl Store {
             store.row_hashes = hash_stored_rows(&store, stored, threads, cancel)?;
             return Ok(store);
         }
-        store.by_row = zeros(store.rows * store.stride + SLOP)?;
-        store.by_column = zeros(store.rows * store.features.len() + SLOP)?;
-        let Store { rows, stride, features, by_row, by_column, .. } = &mut store;
-        coding::fill(table, features, *stride, *rows, by_row, by_column, threads, cancel)?;
-        store.parts = store.divided(threads);
-        store.hash_rows(threads, cancel)?;
+        store.make_room()?;
+        store.fill(table, 0, threads, cancel)?;
+        store.finish(threads, cancel)?;
         Ok(store)
+    }
+
+    /// Room for the codes of so many rows.
+    pub fn blank(rows: usize, coders: Vec<Coder>) -> Result<Store> {
+        let mut store = Store::laid_out(rows, coders);
+        store.make_room()?;
+        Ok(store)
+    }
+
+    fn make_room(&mut self) -> Result<()> {
+        self.by_row = zeros(self.rows * self.stride + SLOP)?;
+        self.by_column = zeros(self.rows * self.features.len() + SLOP)?;
+        Ok(())
+    }
+
+    /// Codes the rows from `start` on, which are those of the table.
+    pub fn fill(&mut self, table: &Table<'_>, start: usize, threads: usize, cancel: &Cancel) -> Result<()> {
+        let Store { rows, stride, features, by_row, by_column, .. } = self;
+        coding::fill(table, features, *stride, start, *rows, by_row, by_column, threads, cancel)
+    }
+
+    /// Prepares what follows from the codes, once all rows are coded.
+    pub fn finish(&mut self, threads: usize, cancel: &Cancel) -> Result<()> {
+        self.parts = self.divided(threads);
+        self.hash_rows(threads, cancel)
     }
 
     /// Marks every row.

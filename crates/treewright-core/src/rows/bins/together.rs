@@ -1,0 +1,188 @@
+//! Histograms of rows that several processes hold. Each adds up its own rows; then all add their sums and search the same
+//! histograms, or, where the processes are many, each gets the sums of some columns, searches those, and tells the others
+//! the best question that it has found.
+
+use super::criterion::Found;
+use super::histogram_pool::Histograms;
+use super::packed::{RUN, Wide, hessian};
+use super::scan::Scanned;
+use super::search::{Bests, Lighter, place_of_best};
+use super::sides::Side;
+use super::store::Store;
+use super::{Bins, Node};
+use crate::peers::Peers;
+use crate::stats::merged::add_totals;
+use crate::{Error, Result};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Which columns each process searches, where not all search all of them.
+#[derive(Debug)]
+pub struct Slices {
+    /// The places of the histograms of each process, which follow each other and cover all places.
+    places: Vec<Range<usize>>,
+    /// For each column, whether it is searched by this process.
+    own: Vec<bool>,
+}
+
+impl Slices {
+    /// None where every process searches all columns.
+    pub fn new(peers: &dyn Peers, store: &Store) -> Option<Slices> {
+        if peers.size() == 1 || !peers.shares_columns() {
+            return None;
+        }
+        let mut ends: Vec<usize> = store.features.iter().map(|feature| feature.place).collect();
+        ends.sort_unstable();
+        ends.push(store.places);
+        // The first column that begins at or behind an even share of the places.
+        let bound = |rank: usize| ends[ends.partition_point(|&end| end < store.places * rank / peers.size())];
+        let places: Vec<Range<usize>> = (0..peers.size()).map(|rank| bound(rank)..bound(rank + 1)).collect();
+        let own = store.features.iter().map(|feature| places[peers.rank()].contains(&feature.place)).collect();
+        Some(Slices { places, own })
+    }
+
+    /// Whether this process searches a column.
+    pub fn has(&self, feature: usize) -> bool {
+        self.own[feature]
+    }
+}
+
+/// The words of a message about a question: column, merit, whether it needs no counting, kind of side, side, left sum.
+const FOUND_WORDS: usize = 10;
+
+impl Bins<'_> {
+    /// Adds the histograms of all processes.
+    pub(super) fn merge_all(&self, sums: &mut Histograms) -> Result<()> {
+        if self.peers.size() > 1 {
+            let mut words = to_words(sums);
+            self.peers.add(&mut words)?;
+            from_words(&words, sums);
+        }
+        Ok(())
+    }
+
+    /// What all processes know of the children of a node that was just divided into `totals`, in one message: how many rows
+    /// go to the first child, of which `front` are here, and, if the children may be divided again, which of them was
+    /// added up and its histograms. It is the one with less hessian: which has fewer rows is not known before.
+    pub(super) fn merge_children(
+        &self,
+        front: u64,
+        totals: [Wide; 2],
+        depth: u32,
+        parent: Option<&Histograms>,
+    ) -> Result<(u64, Option<Lighter>)> {
+        if self.peers.size() == 1 {
+            return Ok((front, None));
+        }
+        let Some(parent) = parent.filter(|_| self.has_room(depth)) else {
+            self.cancel.check()?;
+            let mut rows = [front];
+            add_totals(self.peers, &mut rows)?;
+            return Ok((rows[0], None));
+        };
+        let few = usize::from(hessian(totals[1]) < hessian(totals[0]));
+        let most_rows = hessian(totals[few]) / self.criterion.least;
+        let wide = matches!(parent, Histograms::Wide(_)) && most_rows > RUN;
+        let mut sums = self.add_up(self.spans.len() - 2 + few, wide);
+        self.cancel.check()?;
+        let mut words = to_words(&sums);
+        let front = if let Some(slices) = &self.slices {
+            let width = words.len() / self.store.places.max(1);
+            let parts: Vec<_> = slices.places.iter().map(|part| part.start * width..part.end * width).collect();
+            self.peers.add_parts(&mut words, &parts)?;
+            let mut rows = [front];
+            self.peers.add(&mut rows)?;
+            rows[0]
+        } else {
+            words.push(front);
+            self.peers.add(&mut words)?;
+            words.pop().unwrap_or_default()
+        };
+        from_words(&words, &mut sums);
+        Ok((front, Some((few, sums))))
+    }
+
+    /// [`Bins::best`] where each process has the best questions about its own columns only.
+    pub(super) fn best_of_all<'s, S: Scanned + 's>(
+        &self,
+        node: &Node,
+        mut found: Bests,
+        sums_of: impl Fn(usize) -> Cow<'s, [S]>,
+    ) -> Result<Option<Found>> {
+        let mut counted = Vec::new();
+        loop {
+            let place = place_of_best(&found);
+            let mut message = Vec::new();
+            if let Some(place) = place {
+                let mut top = found[place].clone();
+                let (index, feature) = (top.feature, &self.store.features[top.feature]);
+                let is_sure = counted.contains(&index) || self.criterion.proven(&node.context, top.left);
+                self.criterion.settle(&mut top, feature, &sums_of(index), &node.context);
+                message = write_found(&top, is_sure);
+            }
+            let tops = self.peers.gather(&message)?;
+            let mut tops = tops.iter().filter(|bytes| !bytes.is_empty()).map(|bytes| read_found(bytes));
+            let mut best: Option<(Found, bool)> = None;
+            for top in tops.by_ref() {
+                let top = top?;
+                let is_better = |best: &(Found, bool)| {
+                    top.0.merit > best.0.merit || (top.0.merit == best.0.merit && top.0.feature < best.0.feature)
+                };
+                best = if best.as_ref().is_none_or(is_better) { Some(top) } else { best };
+            }
+            let Some((best, is_sure)) = best else { return Ok(None) };
+            if is_sure {
+                return Ok(Some(best));
+            }
+            let index = best.feature;
+            let counts = self.counts(node.number, index)?;
+            if let Some(place) = place.filter(|place| found[*place].feature == index) {
+                counted.push(index);
+                match self.one(&node.context, index, &sums_of(index), Some(&counts)) {
+                    Some(better) => found[place] = better,
+                    None => drop(found.remove(place)),
+                }
+            }
+        }
+    }
+}
+
+/// Sums as words: those with 128 bits as two, hessian and gradient, between which nothing is ever carried.
+fn to_words(sums: &Histograms) -> Vec<u64> {
+    match sums {
+        Histograms::Narrow(sums) => sums.to_vec(),
+        Histograms::Wide(sums) => sums.iter().flat_map(|&sum| [sum as u64, (sum >> 64) as u64]).collect(),
+    }
+}
+
+fn from_words(words: &[u64], sums: &mut Histograms) {
+    match sums {
+        Histograms::Narrow(sums) => sums.iter_mut().zip(words).for_each(|(sum, word)| *sum = *word),
+        Histograms::Wide(sums) => {
+            let words = words.as_chunks::<2>().0;
+            sums.iter_mut().zip(words).for_each(|(sum, [low, high])| *sum = Wide::from(*high) << 64 | Wide::from(*low));
+        }
+    }
+}
+
+fn write_found(found: &Found, is_sure: bool) -> Vec<u8> {
+    let (kind, side) = match found.side {
+        Side::UpTo { last, also } => (0, [u64::from(last), u64::from(also), 0, 0]),
+        Side::Set(bits) => (1, bits),
+    };
+    let [a, b, c, d] = side;
+    let left = [found.left as u64, (found.left >> 64) as u64];
+    let words: [u64; FOUND_WORDS] =
+        [found.feature as u64, found.merit.to_bits(), u64::from(is_sure), kind, a, b, c, d, left[0], left[1]];
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+fn read_found(bytes: &[u8]) -> Result<(Found, bool)> {
+    let words: Vec<u64> = bytes.as_chunks::<8>().0.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect();
+    let [feature, merit, is_sure, kind, a, b, c, d, low, high] = words[..] else {
+        return Err(Error::data("fit.peers", "another process of the fit has sent half a message about a split"));
+    };
+    let side = if kind == 0 { Side::UpTo { last: a as u8, also: b as u8 } } else { Side::Set([a, b, c, d]) };
+    let left = Wide::from(high) << 64 | Wide::from(low);
+    Ok((Found { feature: feature as usize, merit: f64::from_bits(merit), side, left }, is_sure == 1))
+}

@@ -1,0 +1,145 @@
+//! Statistics of rows that several processes hold: totals, extremes, and the number at a place of their common order. All of
+//! them are integers, so they are those of one process that holds all rows.
+
+use crate::Result;
+use crate::peers::Peers;
+
+/// Bits of a key that one round of [`select`] decides.
+const DIGIT_BITS: u32 = 11;
+const DIGITS: usize = 1 << DIGIT_BITS;
+
+/// The sums of some numbers over all processes.
+pub fn add_totals(peers: &dyn Peers, totals: &mut [u64]) -> Result<()> {
+    if peers.size() > 1 { peers.add(totals) } else { Ok(()) }
+}
+
+/// The same for sums with a sign. Four words hold the 32-bit digits of each, so that nothing is carried between words.
+pub fn add_signed(peers: &dyn Peers, sums: &mut [i128]) -> Result<()> {
+    if peers.size() == 1 || sums.is_empty() {
+        return Ok(());
+    }
+    let digit = |sum: i128, i: usize| (sum as u128 >> (32 * i)) as u32;
+    let mut words: Vec<u64> = sums.iter().flat_map(|&sum| [0, 1, 2, 3].map(|i| u64::from(digit(sum, i)))).collect();
+    peers.add(&mut words)?;
+    for (sum, digits) in sums.iter_mut().zip(words.as_chunks::<4>().0) {
+        let whole = digits.iter().rev().fold(0u128, |whole, &digit| (whole << 32).wrapping_add(digit.into()));
+        *sum = whole as i128;
+    }
+    Ok(())
+}
+
+/// A number whose order is that of the floats.
+pub fn order_key(number: f64) -> u64 {
+    let bits = number.to_bits();
+    if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
+}
+
+/// The float of an [`order_key`].
+pub fn number_of_key(key: u64) -> f64 {
+    f64::from_bits(if key >> 63 == 1 { key & !(1 << 63) } else { !key })
+}
+
+/// The least and the greatest number of each group over all processes; infinite where a group has none.
+pub fn extremes(peers: &dyn Peers, groups: &[Vec<f64>]) -> Result<Vec<(f64, f64)>> {
+    let mut words = Vec::with_capacity(2 * groups.len());
+    for numbers in groups {
+        let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        words.extend([!order_key(low), order_key(high)]);
+    }
+    peers.max(&mut words)?;
+    Ok(words.as_chunks::<2>().0.iter().map(|[low, high]| (number_of_key(!low), number_of_key(*high))).collect())
+}
+
+/// Some keys with their weights, in this process.
+#[derive(Clone, Copy, Debug)]
+pub struct Weighed<'a> {
+    /// The keys, in any order.
+    pub keys: &'a [u64],
+    /// What each weighs; 1 where there are none.
+    pub weights: Option<&'a [u64]>,
+}
+
+/// For each group the least key at or below which at least so much weight lies, over all processes; the greatest key there
+/// can be where there is not so much. Digit by digit: each round adds up how much weight each digit has.
+pub fn select(peers: &dyn Peers, groups: &[Weighed<'_>], enough: &[f64]) -> Result<Vec<u64>> {
+    let mut found = vec![0u64; groups.len()];
+    let mut below = vec![0u64; groups.len()];
+    let mut shift = u64::BITS;
+    while shift > 0 {
+        let width = DIGIT_BITS.min(shift);
+        shift -= width;
+        let mut words = vec![0u64; groups.len() * DIGITS];
+        for ((group, words), prefix) in groups.iter().zip(words.chunks_mut(DIGITS)).zip(&found) {
+            let decided = |key: u64| key.checked_shr(shift + width).unwrap_or(0);
+            for (i, &key) in group.keys.iter().enumerate().filter(|(_, key)| decided(**key) == *prefix) {
+                words[(key >> shift) as usize & (DIGITS - 1) & ((1 << width) - 1)] += group.weights.map_or(1, |w| w[i]);
+            }
+        }
+        peers.add(&mut words)?;
+        for (group, words) in words.chunks(DIGITS).enumerate() {
+            let mut sum = below[group];
+            let reached = words[..1 << width].iter().position(|word| {
+                let is_enough = (sum + word) as f64 >= enough[group];
+                sum += if is_enough { 0 } else { *word };
+                is_enough
+            });
+            below[group] = sum;
+            found[group] = found[group] << width | reached.map_or((1 << width) - 1, |digit| digit as u64);
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::peers::Alone;
+    use crate::peers::threads::ThreadPeers;
+
+    #[test]
+    fn keys_are_in_the_order_of_numbers() {
+        let numbers = [f64::NEG_INFINITY, -1e300, -2.5, -0.0, 0.0, 5e-324, 1.0, f64::MAX, f64::INFINITY];
+        assert!(numbers.map(order_key).is_sorted());
+        assert!(numbers.iter().all(|x| number_of_key(order_key(*x)).to_bits() == x.to_bits()));
+    }
+
+    #[test]
+    fn the_selected_key_is_that_of_the_sorted_list() {
+        let keys: Vec<u64> = (0..1000u64).map(|i| (i.wrapping_mul(0x9E37_79B9_7F4A_7C15) % 500) << (i % 40)).collect();
+        let weights: Vec<u64> = (0..1000).map(|i| i % 4).collect();
+        let mut pairs: Vec<(u64, u64)> = keys.iter().copied().zip(weights.iter().copied()).collect();
+        pairs.sort_unstable();
+        for enough in [1.0, 2.5, 700.0, 1499.0, 1500.0] {
+            let mut sum = 0;
+            let wanted = pairs.iter().find(|pair| {
+                sum += pair.1;
+                sum as f64 >= enough
+            });
+            let group = Weighed { keys: &keys, weights: Some(&weights) };
+            assert_eq!(select(&Alone, &[group], &[enough]).unwrap(), [wanted.unwrap().0]);
+        }
+    }
+
+    #[test]
+    fn signed_sums_are_sums() {
+        let sums = [i128::from(i64::MIN) * 7, -1, 0, i128::MAX / 3, 1 << 64];
+        let results = std::thread::scope(|scope| {
+            let threads: Vec<_> = ThreadPeers::new(3, false)
+                .into_iter()
+                .map(|peer| {
+                    scope.spawn(move || {
+                        let mut own = sums.map(|sum| sum / (peer.rank() as i128 + 1));
+                        add_signed(&peer, &mut own).unwrap();
+                        own
+                    })
+                })
+                .collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+        });
+        for result in results {
+            assert_eq!(result, sums.map(|sum| sum + sum / 2 + sum / 3));
+        }
+    }
+}
