@@ -10,7 +10,7 @@ from treewright._cluster.column_facts import ColumnFacts
 from treewright._cluster.table_facts import TableFacts
 from treewright.errors import ClusterError
 
-__all__ = ["boosting_bytes", "check_memory", "gathered_bytes"]
+__all__ = ["boosting_bytes", "check_memory", "gathered_bytes", "write_bytes"]
 
 # Bytes of a row beside its cells: target, weight, place in the order of samples, node.
 STATE = 32

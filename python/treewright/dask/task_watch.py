@@ -9,7 +9,7 @@ from typing import Any
 
 from treewright.errors import ClusterError, TreewrightError
 
-__all__ = ["alive_workers", "cancel_on_error", "gather", "watch"]
+__all__ = ["POLL", "Watch", "alive_workers", "cancel_on_error", "gather", "watch"]
 
 POLL = 0.05
 SCHEDULER_SECONDS = 30.0  # without a connection to the scheduler

@@ -62,8 +62,14 @@ class Boost(TypedDict):
     plain: bool
 
 
-def boost_recipe(params: Mapping[str, Any], schema: Schema, target: Target, seed: int) -> Boost:
-    """Return the recipe for all parameters of an estimator and the seed of its ``random_state``."""
+def boost_recipe(
+    params: Mapping[str, Any], schema: Schema, target: Target, seed: int, n_rows: int | None = None
+) -> Boost:
+    """Return the recipe for all parameters of an estimator and the seed of its ``random_state``.
+
+    ``n_rows`` is the number of rows if the target has only some of them: numbers, the smallest and the largest.
+    """
+    n_rows = len(target) if n_rows is None else n_rows
     loss, quantile, power = _check_loss(params, target)
     columns, max_features = len(schema.columns), params["max_features"]
     patience = check_integer("n_iter_no_change", params["n_iter_no_change"], minimum=1)
@@ -83,7 +89,7 @@ def boost_recipe(params: Mapping[str, Any], schema: Schema, target: Target, seed
         "rate": check_learning_rate(params["learning_rate"]),
         "max_leaves": _check_limit(params, "max_leaf_nodes", 2),
         "max_depth": _check_limit(params, "max_depth", 1),
-        "min_leaf": _check_min_leaf(params["min_samples_leaf"], len(target)),
+        "min_leaf": _check_min_leaf(params["min_samples_leaf"], n_rows),
         "min_gain": check_number("min_gain", params["min_gain"], minimum=0),
         "l2": check_number("l2_regularization", params["l2_regularization"], minimum=0),
         "max_features": None if max_features is None else count_columns(max_features, columns),

@@ -142,17 +142,16 @@ def run_rounds(
             return
 
 
-def join_forests(first: _core.Forest, second: _core.Forest) -> _core.Forest:
-    """Return the trees of two runs as one model."""
+def join_forests(*forests: _core.Forest) -> _core.Forest:
+    """Return the trees of several runs, or rounds, as one model."""
     scales = [
         scale
-        for forest in (first, second)
+        for forest in forests
         for scale in (forest.combine["scales"] or [1.0] * forest.n_trees)
     ]
-    targets = [*first.combine["targets"], *second.combine["targets"]]
-    return _core.Forest.joined(
-        [first, second], first.combine | {"scales": scales, "targets": targets}
-    )
+    targets = [target for forest in forests for target in forest.combine["targets"]]
+    combine = forests[0].combine | {"scales": scales, "targets": targets}
+    return _core.Forest.joined(list(forests), combine)
 
 
 def warn_if_no_splits(forest: _core.Forest, min_leaf: int, n_rows: int) -> None:

@@ -17,7 +17,13 @@ from treewright._utils.validation import check_number
 from treewright.errors import UsageError
 from treewright.table import CoreColumns
 
-__all__ = ["CoreRows", "FitArguments", "choose_validation_rows", "core_rows"]
+__all__ = [
+    "CoreRows",
+    "FitArguments",
+    "check_validation",
+    "choose_validation_rows",
+    "core_rows",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +49,20 @@ class CoreRows:
     eval_weights: NDArray[np.float64] | None = None
 
 
-def choose_validation_rows(data: TrainingData, fraction: Any, seed: int) -> NDArray[np.bool_]:
-    """Return which rows are held out: a fraction of them, stratified by class; at least one, never all."""
+def check_validation(fraction: Any, n_rows: int) -> float:
+    """Return the fraction of the rows that are held out, or raise an error."""
     if not 0 < check_number("validation_fraction", fraction, minimum=0, maximum=1) < 1:
         raise UsageError(
             f"validation_fraction must be between 0 and 1; got {fraction!r}", slug="usage.parameter"
         )
-    if len(data) < 2:
+    if n_rows < 2:
         raise UsageError("early_stopping needs at least two rows; got 1", slug="usage.parameter")
+    return float(fraction)
+
+
+def choose_validation_rows(data: TrainingData, fraction: Any, seed: int) -> NDArray[np.bool_]:
+    """Return which rows are held out: a fraction of them, stratified by class; at least one, never all."""
+    fraction = check_validation(fraction, len(data))
     held = np.zeros(len(data), dtype=bool)
     held[held_out(data.codes, data.order(seed), fraction)] = True
     return held

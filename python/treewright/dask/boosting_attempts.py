@@ -1,0 +1,306 @@
+"""A boosting fit on workers that may die: each attempt goes on from the last finished round, with the same trees.
+
+Who holds which rows does not matter to the trees, so after a loss the partitions are placed again on the workers that
+are alive. Dask computes lost partitions again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from treewright._cluster.boosting_part import Progress, TrainedPart
+from treewright._cluster.boosting_plan import BoostingPlan
+from treewright._cluster.memory import boosting_bytes, write_bytes
+from treewright.dask.boosting_task import train_on_worker
+from treewright.dask.cluster_rows import ClusterRows
+from treewright.dask.task_watch import POLL, Watch, alive_workers, gather, watch
+from treewright.dask.worker_mesh import Meeting, can_reach, close_connections, open_port
+from treewright.errors import ClusterError, InternalError, PeerLostError
+
+__all__ = ["train_on_workers"]
+
+FULL = 1.3  # rows of a worker, as a multiple of the mean, from which some move
+LAST_SECONDS = 5.0  # that the message about the last round may take
+# Names of errors that mean that a worker is gone, not that the fit is wrong.
+LOST = (
+    "CommClosedError",
+    "FutureCancelledError",
+    "KilledWorker",
+    "PeerLostError",
+    "CancelledError",
+)
+
+
+class _WorkerLostError(Exception):
+    """A worker of this attempt is gone."""
+
+    def __init__(self, message: str, workers: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.workers = workers
+
+
+@dataclass(eq=False)
+class Attempts:
+    """The state of a fit between its attempts."""
+
+    rows: ClusterRows
+    plan: BoostingPlan
+    progress: Progress = field(default_factory=Progress)
+    stopped: bool = False
+    number: int = 0
+    losses: Counter[tuple[str, int]] = field(default_factory=Counter)
+
+
+def train_on_workers(
+    rows: ClusterRows,
+    plan: BoostingPlan,
+    retries: int,
+    tell: Callable[[Progress], bool] | None,
+    force_messages: bool = False,
+) -> tuple[TrainedPart | None, Progress]:
+    """Return the result of a fit, or None if ``tell`` ended it, and its finished rounds.
+
+    Parameters
+    ----------
+    rows : ClusterRows
+        The training rows.
+    plan : BoostingPlan
+        The fit.
+    retries : int
+        How often it may begin again without a new round.
+    tell : callable or None
+        Called after each round; True ends the fit.
+    force_messages : bool, default=False
+        Whether workers exchange Dask's messages even where sockets could be opened.
+    """
+    fit, failures = Attempts(rows, plan), 0
+    while True:
+        before = fit.progress.rounds
+        try:
+            return _run_attempt(fit, tell, force_messages), fit.progress
+        except _WorkerLostError as error:
+            rows.report.restarts.append(f"after round {fit.progress.rounds}: {error}")
+            failures = 1 if fit.progress.rounds > before else failures + 1
+            _count_losses(fit, error)
+            if failures > retries:
+                raise ClusterError(
+                    f"the fit began again {retries} times without a new round: {error}",
+                    slug="cluster.worker-lost",
+                ) from None
+
+
+def _run_attempt(
+    fit: Attempts, tell: Callable[[Progress], bool] | None, force_messages: bool
+) -> TrainedPart | None:
+    rows, client = fit.rows, fit.rows.client
+    fit.number += 1
+    with rows.report.phase("placing"):
+        owners = _place(rows)
+        workers = tuple(owners)
+        names = {address: str(facts["id"]) for address, facts in alive_workers(client).items()}
+        meeting = _meet(fit, workers, force_messages)
+    rows.report.workers = len(workers)
+    futures = [
+        rows.submit(
+            "train",
+            train_on_worker,
+            fit.plan,
+            meeting,
+            rank,
+            fit.progress,
+            [rows.packed[i] for i in owners[worker]],
+            workers=[worker],
+            allow_other_workers=False,
+            retries=0,
+        )
+        for rank, worker in enumerate(workers)
+    ]
+    arrived: list[dict[str, Any]] = []
+    client.subscribe_topic(meeting.key, lambda event: arrived.append(event[1]))
+    try:
+        with rows.report.phase("training"):
+            _wait(fit, futures, workers, arrived, tell)
+            if fit.stopped:
+                return None
+            results: list[TrainedPart] = gather(client, futures, "collecting the trees")
+    except _WorkerLostError as error:
+        error.workers = tuple(names.get(worker, worker) for worker in error.workers)
+        raise
+    finally:
+        client.unsubscribe_topic(meeting.key)
+        _end(client, futures, meeting)
+    return _check_results(rows, workers, results)
+
+
+def _place(rows: ClusterRows) -> dict[str, list[int]]:
+    """Return the partitions of each worker. They stay where they are, unless one worker has far more than others."""
+    filled = [i for i, count in enumerate(rows.facts.lengths) if count]
+    futures = [rows.packed[i] for i in filled]
+    for _ in watch(rows.client, futures, "coding partitions"):
+        pass
+    where = rows.client.who_has(futures)
+    places = {i: sorted(where.get(f.key) or ()) for i, f in zip(filled, futures, strict=True)}
+    owners: dict[str, list[int]] = {worker: [] for worker in alive_workers(rows.client)}
+    held: Counter[str] = Counter()
+    for i, copies in places.items():
+        here = [worker for worker in copies if worker in owners]
+        if not here:
+            raise _WorkerLostError(f"partition {i} was lost while it was placed")
+        worker = min(here, key=lambda place: held[place])
+        owners[worker].append(i)
+        held[worker] += rows.facts.lengths[i]
+    balance(owners, rows.facts.lengths)
+    return {worker: parts for worker, parts in sorted(owners.items()) if parts}
+
+
+def balance(owners: dict[str, list[int]], lengths: Sequence[int]) -> None:
+    """Move partitions from full to empty workers until none has much more than the mean, or no move helps.
+
+    Examples
+    --------
+    >>> owners = {"a": [0, 1, 2, 3], "b": []}
+    >>> balance(owners, [10, 10, 10, 10])
+    >>> owners
+    {'a': [0, 1], 'b': [2, 3]}
+    """
+    held = {worker: sum(lengths[i] for i in parts) for worker, parts in owners.items()}
+    mean = sum(held.values()) / len(held)
+    while True:
+        full, empty = max(held, key=lambda w: held[w]), min(held, key=lambda w: held[w])
+        room = held[full] - held[empty]
+        moves = [i for i in owners[full] if 0 < lengths[i] < room]
+        if held[full] <= FULL * mean or not moves:
+            break
+        part = max(moves, key=lambda i: (min(lengths[i], room - lengths[i]), i))
+        owners[full].remove(part)
+        owners[empty].append(part)
+        held[full] -= lengths[part]
+        held[empty] += lengths[part]
+    for parts in owners.values():
+        parts.sort()
+
+
+def _meet(fit: Attempts, workers: tuple[str, ...], force_messages: bool) -> Meeting:
+    """Open a port on each worker, and find out whether they reach each other."""
+    client, key = fit.rows.client, f"{fit.rows.fit_id}-{fit.number}"
+    try:
+        by_worker = client.run(open_port, key, workers=list(workers))
+        ports = [by_worker[worker] for worker in workers]
+        reached = client.run(can_reach, ports, workers=list(workers)) if len(workers) > 1 else {}
+    except (OSError, KeyError, ValueError) as error:
+        raise _WorkerLostError(f"a worker was lost while ports were opened: {error}") from None
+    by_sockets = all(reached.values()) and not force_messages
+    fit.rows.report.connection = "sockets" if by_sockets else "dask"
+    secret = secrets.token_bytes(32)
+    return Meeting(fit.rows.fit_id, fit.number, workers, tuple(ports), secret, by_sockets)
+
+
+def _wait(
+    fit: Attempts,
+    futures: Sequence[Any],
+    workers: tuple[str, ...],
+    arrived: list[dict[str, Any]],
+    tell: Callable[[Progress], bool] | None,
+) -> None:
+    """Wait until all workers have finished; an error as soon as one is lost, even before its task began."""
+    client = fit.rows.client
+    cluster = Watch(client, "training")
+    while not fit.stopped:
+        cluster.check()
+        _take_rounds(fit, arrived, tell)
+        states = [future.status for future in futures]
+        if all(state == "finished" for state in states):
+            break
+        if client.status != "running":
+            time.sleep(POLL)
+            continue
+        for worker, future, state in zip(workers, futures, states, strict=True):
+            if state in ("error", "cancelled", "lost"):
+                raise _judge(worker, future, state)
+        gone = tuple(worker for worker in workers if worker not in alive_workers(client))
+        if gone and client.status == "running":
+            raise _WorkerLostError(f"worker {gone[0]} is gone", gone)
+        time.sleep(POLL)
+    # The last messages may be on their way.
+    end = time.monotonic() + LAST_SECONDS
+    while not fit.stopped and tell is not None and time.monotonic() < end:
+        _take_rounds(fit, arrived, tell)
+        if fit.progress.rounds and arrived and arrived[-1].get("is_last"):
+            break
+        time.sleep(POLL)
+
+
+def _take_rounds(
+    fit: Attempts, arrived: list[dict[str, Any]], tell: Callable[[Progress], bool] | None
+) -> None:
+    for message in list(arrived):
+        if message.get("number") is None:
+            continue
+        if not fit.progress.add(message["number"], message["trees"], message["losses"]):
+            continue
+        if tell is not None and tell(fit.progress):
+            fit.stopped = True
+            return
+
+
+def _judge(worker: str, future: Any, state: str) -> Exception:
+    """Return what the end of a task means: a lost worker, or an error of the fit itself."""
+    if state != "error":
+        return _WorkerLostError(f"the task of worker {worker} was lost")
+    error = future.exception(timeout=10)
+    if isinstance(error, PeerLostError) or type(error).__name__ in LOST:
+        return _WorkerLostError(f"worker {worker} reports: {error}")
+    error.add_note(f"on worker {worker}, while training")
+    return error  # type: ignore[no-any-return]
+
+
+def _end(client: Any, futures: Sequence[Any], meeting: Meeting) -> None:
+    """Leave nothing behind of an attempt that did not finish: no task, no open port, nobody who waits."""
+    if client.status != "running" or all(future.status == "finished" for future in futures):
+        return
+    client.cancel(list(futures), force=True)
+    alive = [worker for worker in meeting.workers if worker in alive_workers(client)]
+    if alive:
+        client.run(close_connections, meeting.key, workers=alive, wait=False)
+
+
+def _count_losses(fit: Attempts, error: _WorkerLostError) -> None:
+    """Raise an error if one worker has died twice in the same round: it would die again."""
+    for name in error.workers:
+        fit.losses[name, fit.progress.rounds] += 1
+        if fit.losses[name, fit.progress.rounds] > 1:
+            facts = fit.rows.facts
+            largest = max(part.nbytes for part in fit.rows.parts)
+            share = facts.rows // max(1, len(alive_workers(fit.rows.client)))
+            needed = boosting_bytes(len(facts.columns), share, 1, largest)
+            raise ClusterError(
+                f"worker {name} died twice in round {fit.progress.rounds + 1}",
+                slug="cluster.worker-lost",
+                hints=[
+                    f"it needs about {write_bytes(needed)}; not enough memory is the usual reason",
+                    f"the largest of the {len(fit.rows.parts):,} partitions has {write_bytes(largest)}",
+                ],
+            ) from None
+
+
+def _check_results(
+    rows: ClusterRows, workers: Sequence[str], results: Sequence[TrainedPart]
+) -> TrainedPart:
+    """Return the result, which must be the same on all workers, and note what the fit took."""
+    forest = results[0].forest
+    digest = hashlib.sha256(forest).digest()
+    if any(result.forest != digest for result in results[1:]):
+        raise InternalError("workers have grown different trees")
+    report = rows.report
+    report.connection = results[0].connection if len(results) > 1 else ""
+    report.wire_bytes = sum(result.sent for result in results)
+    report.peak_bytes |= {w: r.peak for w, r in zip(workers, results, strict=True)}
+    for phase in ("coding", "growing"):
+        report.seconds[phase] = max(result.seconds[phase] for result in results)
+    return results[0]

@@ -1,0 +1,66 @@
+"""The long task of a worker in a boosting fit: it meets the others, runs all rounds, and reports each."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import replace
+from typing import Any
+
+from treewright import _core
+from treewright._cluster.boosting_part import Progress, TrainedPart, train_part
+from treewright._cluster.boosting_plan import BoostingPlan
+from treewright._cluster.forest_bytes import forest_to_bytes
+from treewright._cluster.packed_rows import PackedRows
+from treewright.dask.worker_mesh import Meeting, close_connections, connect
+from treewright.errors import PeerLostError
+
+__all__ = ["train_on_worker"]
+
+
+def train_on_worker(
+    plan: BoostingPlan, meeting: Meeting, rank: int, start: Progress, parts: list[PackedRows]
+) -> TrainedPart:
+    """Run all rounds of a fit on the partitions of this worker; a task that only this worker may run."""
+    from distributed import get_worker, secede
+
+    worker = get_worker()
+    key = worker.get_current_task()
+    threads = worker.state.nthreads
+    with contextlib.suppress(ValueError):  # not a thread of the worker's own pool
+        # Tasks of two fits may wait for each other's places: this one gives up its place.
+        secede()
+    try:
+        peers = connect(meeting, rank, worker)
+
+        def report(number: int, run: _core.Boosting) -> None:
+            if not _is_wanted(worker, key):
+                raise PeerLostError("the fit was cancelled", rank, number)
+            if rank == 0:
+                trees = forest_to_bytes(run.last_trees(), plan.merged.schema)
+                message = {"number": number, "trees": trees, "losses": run.losses}
+                worker.log_event(meeting.key, message)
+
+        result = train_part(plan, peers, parts, start, report, threads)
+        if rank == 0:
+            worker.log_event(meeting.key, {"is_last": True})
+        counters = getattr(peers, "counters", {})
+        return replace(
+            result,
+            forest=result.forest if rank == 0 else _digest(result.forest),
+            sent=int(counters.get("bytes_sent", 0)),
+            connection="sockets" if meeting.by_sockets else "dask",
+        )
+    finally:
+        close_connections(meeting.key, worker)
+
+
+def _is_wanted(worker: Any, key: str) -> bool:
+    """Whether the scheduler still wants the result of a task."""
+    task = worker.state.tasks.get(key)
+    return task is not None and task.state not in ("cancelled", "released", "forgotten")
+
+
+def _digest(data: bytes) -> bytes:
+    import hashlib
+
+    return hashlib.sha256(data).digest()
