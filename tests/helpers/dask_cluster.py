@@ -1,0 +1,19 @@
+"""A small Dask cluster of real processes, on loopback only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def start_cluster(workers: int = 2) -> Any:
+    """Return a cluster of processes with one thread each."""
+    from distributed import LocalCluster
+
+    return LocalCluster(
+        n_workers=workers,
+        threads_per_worker=1,
+        processes=True,
+        dashboard_address=None,
+        host="127.0.0.1",
+        worker_dashboard_address=None,
+    )
