@@ -94,14 +94,10 @@ class DividedBoosting(DaskEstimator):
             plan = plan_boosting(local, rows.facts)
             tell = self._reporter(plan, callbacks)
             with cancel_on_error(rows.client, lambda: rows.started):
-                result, progress = train_on_workers(rows, plan, options["retries"], tell)
+                result = train_on_workers(rows, plan, options["retries"], tell)
                 schema = _note_values(rows, plan)
-            if result is None:
-                forest, losses = progress.forest(), progress.losses
-            else:
-                forest, losses = forest_from_bytes(result.forest), result.losses
-            assert forest is not None, "a fit ends after a round"
-            model = finish_model(local, plan, forest, losses, schema)
+            forest = forest_from_bytes(result.forest)
+            model = finish_model(local, plan, forest, result.losses, schema)
         notes = [(each.category, str(each.message)) for each in caught]
         return FittedModel(model, notes, 0.0, 0)
 

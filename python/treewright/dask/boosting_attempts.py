@@ -11,7 +11,7 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from treewright._cluster.boosting_part import Progress, TrainedPart
@@ -63,8 +63,8 @@ def train_on_workers(
     retries: int,
     tell: Callable[[Progress], bool] | None,
     force_messages: bool = False,
-) -> tuple[TrainedPart | None, Progress]:
-    """Return the result of a fit, or None if ``tell`` ended it, and its finished rounds.
+) -> TrainedPart:
+    """Return the result of a fit.
 
     Parameters
     ----------
@@ -83,7 +83,11 @@ def train_on_workers(
     while True:
         before = fit.progress.rounds
         try:
-            return _run_attempt(fit, tell, force_messages), fit.progress
+            result = _run_attempt(fit, None if fit.stopped else tell, force_messages)
+            if result is not None:
+                return result
+            # The fit was ended by a callback: workers join the trees so far.
+            fit.plan = replace(plan, rounds=fit.progress.rounds)
         except _WorkerLostError as error:
             rows.report.restarts.append(f"after round {fit.progress.rounds}: {error}")
             failures = 1 if fit.progress.rounds > before else failures + 1
@@ -126,7 +130,7 @@ def _run_attempt(
     try:
         with rows.report.phase("training"):
             _wait(fit, futures, workers, arrived, tell)
-            if fit.stopped:
+            if tell is not None and fit.stopped:
                 return None
             results: list[TrainedPart] = gather(client, futures, "collecting the trees")
     except _WorkerLostError as error:
@@ -211,7 +215,7 @@ def _wait(
     """Wait until all workers have finished; an error as soon as one is lost, even before its task began."""
     client = fit.rows.client
     cluster = Watch(client, "training")
-    while not fit.stopped:
+    while tell is None or not fit.stopped:
         cluster.check()
         _take_rounds(fit, arrived, tell)
         states = [future.status for future in futures]
@@ -229,7 +233,7 @@ def _wait(
         time.sleep(POLL)
     # The last messages may be on their way.
     end = time.monotonic() + LAST_SECONDS
-    while not fit.stopped and tell is not None and time.monotonic() < end:
+    while tell is not None and not fit.stopped and time.monotonic() < end:
         _take_rounds(fit, arrived, tell)
         if fit.progress.rounds and arrived and arrived[-1].get("is_last"):
             break

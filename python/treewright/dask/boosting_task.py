@@ -30,7 +30,7 @@ def train_on_worker(
         # Tasks of two fits may wait for each other's places: this one gives up its place.
         secede()
     try:
-        peers = connect(meeting, rank, worker)
+        peers, count_bytes = connect(meeting, rank, worker)
 
         def report(number: int, run: _core.Boosting) -> None:
             if not _is_wanted(worker, key):
@@ -43,11 +43,10 @@ def train_on_worker(
         result = train_part(plan, peers, parts, start, report, threads)
         if rank == 0:
             worker.log_event(meeting.key, {"is_last": True})
-        counters = getattr(peers, "counters", {})
         return replace(
             result,
             forest=result.forest if rank == 0 else _digest(result.forest),
-            sent=int(counters.get("bytes_sent", 0)),
+            sent=count_bytes(),
             connection="sockets" if meeting.by_sockets else "dask",
         )
     finally:

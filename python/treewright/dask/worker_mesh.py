@@ -11,7 +11,7 @@ import contextlib
 import queue
 import socket
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -87,8 +87,11 @@ def can_reach(ports: Sequence[str]) -> bool:
     return True
 
 
-def connect(meeting: Meeting, rank: int, worker: Any) -> Any:
-    """Return the processes of a fit as the core adds up over them; waits until all have come."""
+def connect(meeting: Meeting, rank: int, worker: Any) -> tuple[Any, Callable[[], int]]:
+    """Return the processes of a fit as the core adds up over them, and a function that counts the bytes sent.
+
+    It waits until all have come.
+    """
     place = (meeting.key, worker.address)
     with OPEN.lock:
         listener = OPEN.listeners.pop(place, None)
@@ -106,15 +109,17 @@ def connect(meeting: Meeting, rank: int, worker: Any) -> Any:
             silence=SILENCE_SECONDS,
             certificates=_certificates(worker),
         )
+        count = lambda: int(peers.counters["bytes_sent"])  # noqa: E731
     else:
         listener.close()
         with OPEN.lock:
             mailbox = OPEN.mailboxes[place]
         exchange = _Exchange(meeting, rank, worker, mailbox)
         peers = _core.CallbackPeers(rank, len(meeting.workers), exchange.gather, exchange.leave)
+        count = lambda: exchange.sent  # noqa: E731
     with OPEN.lock:
         OPEN.peers[place] = peers
-    return peers
+    return peers, count
 
 
 def _certificates(worker: Any) -> tuple[bytes, bytes, bytes] | None:
