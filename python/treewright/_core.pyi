@@ -41,6 +41,7 @@ __all__ = [
     "Tree",
     "Work",
     "__version__",
+    "kernels",
     "_panic",
     "amount_numbers",
     "are_sentences",
@@ -83,6 +84,9 @@ __all__ = [
 ]
 
 __version__: str
+
+def kernels() -> tuple[str, list[str]]: ...
+
 MISSING: int
 UNSEEN: int
 STOP: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import json
 from pathlib import Path
 
@@ -30,7 +31,9 @@ def test_every_verb_exists_and_helps() -> None:
 def test_version() -> None:
     from treewright import __version__
 
-    assert run("--version").stdout == f"treewright {__version__}\n"
+    first, build = run("--version").stdout.splitlines()
+    assert first == f"treewright {__version__}"
+    assert re.match(r"kernels (avx512|avx2|neon|portable)", build)
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ mod tree;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use treewright_core::prelude::{MISSING, SHARE, STOP, UNSEEN};
+use treewright_core::prelude::{Isa, MISSING, SHARE, STOP, UNSEEN};
 
 /// Without it, a small allocation that is refused would end the Python process.
 #[global_allocator]
@@ -52,9 +52,16 @@ fn _panic(py: Python<'_>, cells: usize) -> PyResult<()> {
     enter::enter(py, cells, |_| panic!("a panic on request"))
 }
 
+/// The kernels in use, and all that this processor can run.
+#[pyfunction]
+fn kernels() -> (&'static str, Vec<&'static str>) {
+    (Isa::detect().tier().name(), Isa::all().map(|isa| isa.tier().name()).collect())
+}
+
 #[pymodule]
 fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    m.add_function(wrap_pyfunction!(kernels, m)?)?;
     m.add("MISSING", MISSING)?;
     m.add("UNSEEN", UNSEEN)?;
     m.add("STOP", STOP)?;

@@ -16,15 +16,21 @@ pub enum Tier {
 }
 
 impl Tier {
+    const ALL: [Tier; 4] = [Tier::Portable, Tier::Neon, Tier::Avx2, Tier::Avx512];
+
+    /// Its name, as in `TREEWRIGHT_SIMD`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tier::Portable => "portable",
+            Tier::Neon => "neon",
+            Tier::Avx2 => "avx2",
+            Tier::Avx512 => "avx512",
+        }
+    }
+
     /// The tier with this name in `TREEWRIGHT_SIMD`.
     fn named(name: &str) -> Option<Tier> {
-        match name {
-            "portable" => Some(Tier::Portable),
-            "neon" => Some(Tier::Neon),
-            "avx2" => Some(Tier::Avx2),
-            "avx512" => Some(Tier::Avx512),
-            _ => None,
-        }
+        Tier::ALL.into_iter().find(|tier| tier.name() == name)
     }
 
     /// The tiers that this processor runs, the slowest first.

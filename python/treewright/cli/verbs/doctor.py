@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from treewright._utils.build import describe_kernels
 from treewright.cli.app.command import Command
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import format_option
@@ -58,6 +59,7 @@ def _examine(console: Console) -> dict[str, Any]:
         "needed": {name: _version(name) for name in NEEDED},
         "optional": {name: _version(name) for name in OPTIONAL},
         "threads": _threads(),
+        "kernels": describe_kernels(),
         "cpu": _cpu_features(),
         "terminal": {
             "output": getattr(sys.stdout, "encoding", None) or "none",
@@ -126,6 +128,7 @@ class _Report:
                 for name, version in values["optional"].items()
             ),
             f"threads      {values['threads']}",
+            f"kernels      {values['kernels']}",
             f"cpu          {', '.join(values['cpu']) or 'baseline'}",
             f"terminal     {terminal['output']}, {terminal['signs']} characters, "
             f"{'color' if terminal['color'] else 'no color'}",
