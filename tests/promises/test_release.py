@@ -43,6 +43,22 @@ def test_fragments_become_a_changelog(tmp_path: Path) -> None:
     text = collect(tmp_path, "9.9.9")
     part = text[text.index("## 9.9.9") : text.index("## 0.1.0")]
     assert part.split() == (
-        "## 9.9.9 ### Added - An export to Julia. ### Fixed - Ties are told.".split()
+        [
+            "##",
+            "9.9.9",
+            "###",
+            "Added",
+            "-",
+            "An",
+            "export",
+            "to",
+            "Julia.",
+            "###",
+            "Fixed",
+            "-",
+            "Ties",
+            "are",
+            "told.",
+        ]
     )
     assert [path.name for path in (tmp_path / "changelog.d").iterdir()] == ["README.md"]
