@@ -73,6 +73,11 @@ impl BitMatrix {
     }
 
     /// All words, row after row.
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// All words, row after row, to be changed.
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
         &mut self.words
     }
@@ -91,16 +96,24 @@ impl BitMatrix {
     }
 }
 
-/// Up to 64 cells in one word: eight bytes at a time, whose lowest bits one multiplication brings together.
+/// Up to 64 cells in one word: eight bytes at a time, whose highest bits are set where the byte is not 0 and then brought
+/// together by one multiplication.
 fn pack_cells(cells: &[u8]) -> u64 {
+    const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
     let mut word = 0;
-    for (place, eight) in cells.chunks(8).enumerate() {
-        let mut bytes = [0u8; 8];
-        for (byte, &cell) in bytes.iter_mut().zip(eight) {
-            *byte = u8::from(cell != 0);
-        }
-        let gathered = u64::from_le_bytes(bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-        word |= gathered << (8 * place);
+    let mut place = 0;
+    let mut add = |bytes: [u8; 8]| {
+        let bytes = u64::from_le_bytes(bytes);
+        let ones = (((bytes & LOW) + LOW) | bytes) >> 7 & 0x0101_0101_0101_0101;
+        word |= (ones.wrapping_mul(0x0102_0408_1020_4080) >> 56) << place;
+        place += 8;
+    };
+    let (eights, rest) = cells.as_chunks::<8>();
+    eights.iter().for_each(|&bytes| add(bytes));
+    if !rest.is_empty() {
+        let mut bytes = [0; 8];
+        bytes[..rest.len()].copy_from_slice(rest);
+        add(bytes);
     }
     word
 }

@@ -12,10 +12,15 @@ use treewright_core::{Error, Result};
 
 /// The tree of least cost of all trees.
 pub fn solve(problem: &Problem<'_>) -> Result<Solution> {
+    solve_with(problem, Costs::of(problem))
+}
+
+/// The same with costs that were made for a larger table.
+pub(crate) fn solve_with(problem: &Problem<'_>, costs: Costs) -> Result<Solution> {
     let (Columns::Bits(bits), Target::Classes { codes, classes }) = (problem.columns, problem.target) else {
         return Err(Error::data("data.target", "the exhaustive search takes bit columns and classes"));
     };
-    let search = Search { problem, bits, codes, classes, costs: Costs::of(problem), limits: Limits::start(problem) };
+    let search = Search { problem, bits, codes, classes, costs, limits: Limits::start(problem) };
     let rows: Vec<usize> = (0..codes.len()).filter(|&row| problem.weight(row) > 0).collect();
     let best = search.best(&rows, problem.max_depth);
     let mut nodes = Nodes::default();

@@ -46,7 +46,8 @@ pub struct Problem<'a> {
     pub weights: Option<&'a [u32]>,
     /// The most questions on a path.
     pub max_depth: usize,
-    /// What each leaf costs, in units of an error of weight 1 (or of a squared distance of 1).
+    /// What each leaf costs, in units of an error of weight 1 (or of a squared distance of 1). For classes it is rounded
+    /// to 1/1024 of an error, and taken to be at most the weight of all rows, where a tree is a leaf anyway.
     pub leaf_cost: f64,
     /// The fewest rows in a leaf, whatever their weights.
     pub min_leaf: usize,

@@ -12,6 +12,8 @@
 //!
 //! Costs are integers: `unit` for an error of weight 1.
 
+use super::lanes::{Count, Lanes, Work};
+
 /// Which bounds hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
@@ -69,5 +71,41 @@ impl Bounds {
         let neither = all - other - column + common;
         let ones = Bounds::join(costs[0] - self.unit * neither, costs[1] - self.unit * (other - common), leaves);
         [zeros, ones]
+    }
+}
+
+/// Raises the bounds of the sides of all columns of a node, given the costs of both sides of one of them.
+pub struct Relate<'a, C> {
+    /// The bounds that hold.
+    pub bounds: Bounds,
+    /// The depth of the trees.
+    pub depth: usize,
+    /// The costs, or bounds, of the zero and the one side of the other column.
+    pub costs: [i32; 2],
+    /// The weight of the node.
+    pub all: i32,
+    /// The weight of the rows with a one in the other column.
+    pub other: i32,
+    /// The weight of the rows with a one in each column.
+    pub weights: &'a [C],
+    /// The weight of the rows that each column has in common with the other.
+    pub common: &'a [C],
+    /// The bounds of the zero sides.
+    pub zeros: &'a mut [i32],
+    /// The bounds of the one sides.
+    pub ones: &'a mut [i32],
+}
+
+impl<C: Count> Work<C> for Relate<'_, C> {
+    type Output = ();
+
+    #[inline(always)]
+    unsafe fn run<L: Lanes<Count = C>>(self) {
+        let Relate { bounds, depth, costs, all, other, weights, common, zeros, ones } = self;
+        for (((zeros, ones), &own), &common) in zeros.iter_mut().zip(ones).zip(weights).zip(common) {
+            let raised = bounds.relate(costs, all, other, own.into(), common.into(), depth);
+            *zeros = (*zeros).max(raised[0]);
+            *ones = (*ones).max(raised[1]);
+        }
     }
 }

@@ -39,13 +39,14 @@ impl Search<'_> {
         let least = self.setting.costs.leaf;
         costs[small] = self.solve(&children[small], keys[small], depth - 1, (cost - least).saturating_add(1), space)?;
         costs[1 - small] = cost - costs[small];
-        self.build_split(column, &children, keys, depth, costs, nodes, space)
+        self.build_split(own, column, &children, keys, depth, costs, nodes, space)
     }
 
     /// Adds a question and both of its sides.
     #[allow(clippy::too_many_arguments)]
     pub fn build_split(
         &self,
+        own: &[u32],
         column: u32,
         children: &[Vec<u32>; 2],
         keys: [Key; 2],
@@ -55,9 +56,7 @@ impl Search<'_> {
         space: &mut Workspace,
     ) -> Option<usize> {
         let mut parts = Vec::new();
-        let mut own = [children[0].as_slice(), children[1].as_slice()].concat();
-        own.sort_unstable();
-        self.rows.parts(&own, &mut parts);
+        self.rows.parts(own, &mut parts);
         let node = nodes.push_leaf(self.majority(&parts));
         nodes.make_split(node, self.rows.columns[column as usize] as usize, 0.5);
         let left = self.build(&children[0], keys[0], depth - 1, costs[0], nodes, space)?;

@@ -116,7 +116,8 @@ impl<C: Count> Node<C> {
             self.list.clear();
             self.list.extend(first as u32..(first + part.rows) as u32);
             let to = &mut self.words[word * self.width..];
-            transpose(setting.isa, &self.masks, self.mask_words, &self.list, self.width, to);
+            // SAFETY: the list has the rows of the node only.
+            unsafe { transpose(setting.isa, &self.masks, self.mask_words, &self.list, self.width, to) };
             first += part.rows;
             word += part.words();
         }
@@ -205,7 +206,8 @@ impl<C: Count> Node<C> {
                 self.small_words.resize(end, 0);
             }
             let to = &mut self.small_words[small_word * self.width..end];
-            transpose(setting.isa, &self.masks, self.mask_words, &self.list, self.width, to);
+            // SAFETY: the list has the rows of the node only.
+            unsafe { transpose(setting.isa, &self.masks, self.mask_words, &self.list, self.width, to) };
             small_word += small.words();
             self.small_parts.push(small);
         }

@@ -71,12 +71,18 @@ fn extract_bits(word: u64, mut mask: u64) -> u64 {
 }
 
 /// Writes words of 16 rows: `list` names rows of `masks`, which have `row_words` words of 64 columns each. Word by word,
-/// `width` columns go to `to`.
-pub fn transpose(isa: Isa, masks: &[u64], row_words: usize, list: &[u32], width: usize, to: &mut [u16]) {
+/// `width` columns, a multiple of 16, go to `to`.
+///
+/// # Safety
+/// The listed rows exist.
+pub unsafe fn transpose(isa: Isa, masks: &[u64], row_words: usize, list: &[u32], width: usize, to: &mut [u16]) {
     assert!(width <= 64 * row_words && to.len() >= list.len().div_ceil(WORD) * width);
-    assert!(list.iter().all(|&row| (row as usize + 1) * row_words <= masks.len()));
+    debug_assert!(list.iter().all(|&row| (row as usize + 1) * row_words <= masks.len()));
+    if width == 0 {
+        return;
+    }
     match isa.tier() {
-        // SAFETY: the processor has the instructions; the rows and the words exist, as was just checked.
+        // SAFETY: the processor has the instructions; the rows exist, and so do the words, as was just checked.
         #[cfg(target_arch = "x86_64")]
         Tier::Avx512 => unsafe { transpose_avx512(masks, row_words, list, width, to) },
         // SAFETY: as above.
@@ -183,7 +189,8 @@ mod tests {
             let answers: Vec<(Vec<u16>, Vec<u64>)> = Isa::all()
                 .map(|isa| {
                     let mut words = vec![7; list.len().div_ceil(WORD) * width];
-                    transpose(isa, &masks, row_words, &list, width, &mut words);
+                    // SAFETY: the listed rows are below the number of rows.
+                    unsafe { transpose(isa, &masks, row_words, &list, width, &mut words) };
                     let mut picked = vec![7; rows * row_words];
                     picker.pick_rows(isa, masks.chunks_exact(row_words), row_words, &mut picked);
                     (words, picked)

@@ -38,9 +38,11 @@ pub struct Best {
 }
 
 impl Best {
+    /// No tree is better than the best of all roots allows. Before the roots are known, nothing is.
     fn update_bound(&mut self) {
-        let least = self.roots.iter().copied().min().unwrap_or(self.cost);
-        self.bound = self.bound.max(least.min(self.cost));
+        if let Some(&least) = self.roots.iter().min() {
+            self.bound = self.bound.max(least.min(self.cost));
+        }
     }
 }
 
@@ -183,7 +185,16 @@ impl Root<'_> {
         }
         if costs[0] + costs[1] < best.cost {
             let mut nodes = Nodes::default();
-            self.search.build_split(candidate.column, &children, keys, self.depth, costs, &mut nodes, space)?;
+            self.search.build_split(
+                self.own,
+                candidate.column,
+                &children,
+                keys,
+                self.depth,
+                costs,
+                &mut nodes,
+                space,
+            )?;
             (best.cost, best.nodes, best.rank) = (costs[0] + costs[1], nodes, 1);
             self.note(best);
         }
@@ -275,7 +286,7 @@ impl Root<'_> {
         let candidate = &round.plan.candidates[place];
         let keys = [round.plan.key.without(candidate.key), candidate.key];
         let mut nodes = Nodes::default();
-        round.search.build_split(candidate.column, children, keys, self.depth, costs, &mut nodes, space)?;
+        round.search.build_split(self.own, candidate.column, children, keys, self.depth, costs, &mut nodes, space)?;
         Some(nodes)
     }
 }

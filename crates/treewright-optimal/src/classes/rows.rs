@@ -2,7 +2,8 @@
 //! cancel each other left out.
 
 use super::key_sums::KeySums;
-use super::packing::Picker;
+use super::lanes::{PAD, WORD};
+use super::packing::{Picker, transpose};
 use super::sides::Part;
 use super::table::{Key, scramble};
 use crate::bits::BitMatrix;
@@ -53,26 +54,34 @@ impl Rows {
 
     /// Sorts the rows into runs.
     fn arrange(packed: &BitMatrix, columns: Vec<u32>, held: &[Held], classes: usize, base: i32) -> Result<Rows> {
-        let mut order: Vec<(u32, u32, bool, u32)> = Vec::new();
-        for own in held {
-            let lowest = own.weight.trailing_zeros();
-            for shift in (0..32).filter(|shift| own.weight >> shift & 1 == 1) {
-                order.push((own.class, shift, shift != lowest, own.row));
-            }
+        // One bucket for each class, power of two, and whether the row was held before.
+        let buckets = |own: &Held| {
+            let (class, weight) = (own.class as usize, own.weight);
+            let shifts = (0..32).filter(move |shift| weight >> shift & 1 == 1);
+            shifts.map(move |shift| (class * 32 + shift) * 2 + usize::from(shift != weight.trailing_zeros() as usize))
+        };
+        let mut starts = vec![0u32; classes * 64 + 1];
+        for bucket in held.iter().flat_map(buckets) {
+            starts[bucket + 1] += 1;
         }
-        // Stable and by numbers alone: equal rows stay in the order of the table.
-        order.sort_by_key(|&(class, shift, repeated, _)| (class, shift, repeated));
-        let mut bits = BitMatrix::zeros(order.len(), packed.columns())?;
         let mut runs: Vec<(u32, Part)> = Vec::new();
-        for (place, &(class, shift, repeated, row)) in order.iter().enumerate() {
-            bits.row_mut(place).copy_from_slice(packed.row(row as usize));
-            let part = Part { class: class as usize, shift, counted: !repeated, rows: 0 };
-            match runs.last_mut() {
-                Some((end, last)) if *last == part => *end += 1,
-                _ => runs.push((place as u32 + 1, part)),
+        for bucket in 0..classes * 64 {
+            let count = starts[bucket + 1];
+            starts[bucket + 1] += starts[bucket];
+            if count > 0 {
+                let (class, shift) = (bucket / 64, (bucket / 2 % 32) as u32);
+                runs.push((starts[bucket + 1], Part { class, shift, counted: bucket % 2 == 0, rows: 0 }));
             }
         }
-        let keys = (0..order.len()).map(Key::of_row).collect();
+        let total = starts[classes * 64] as usize;
+        let mut bits = BitMatrix::zeros(total, packed.columns())?;
+        for own in held {
+            for bucket in buckets(own) {
+                bits.row_mut(starts[bucket] as usize).copy_from_slice(packed.row(own.row as usize));
+                starts[bucket] += 1;
+            }
+        }
+        let keys = (0..total).map(Key::of_row).collect();
         Ok(Rows { bits, columns, runs, keys, base, classes })
     }
 
@@ -133,13 +142,13 @@ fn distinct_columns(bits: &BitMatrix, isa: Isa) -> Vec<u32> {
         .map(|column| (sums.get(column).min(all.without(sums.get(column))), column as u32))
         .collect();
     order.sort_unstable();
+    let words = ColumnWords::new(bits, &rows, isa);
     // Equal keys are a sign only: the columns themselves decide.
     let mut kept: Vec<(Key, u32)> = Vec::new();
     for (key, column) in order {
-        let like = kept.iter().rev().take_while(|(other, _)| *other == key);
-        let is_new = !like.clone().any(|&(_, other)| divide_alike(bits, column as usize, other as usize));
-        let may_be_constant = key == Key::default();
-        if is_new && !(may_be_constant && is_constant(bits, column as usize)) {
+        let mut like = kept.iter().rev().take_while(|(other, _)| *other == key);
+        let is_new = !like.any(|&(_, other)| words.divide_alike(column as usize, Some(other as usize)));
+        if is_new && !(key == Key::default() && words.divide_alike(column as usize, None)) {
             kept.push((key, column));
         }
     }
@@ -148,15 +157,36 @@ fn distinct_columns(bits: &BitMatrix, isa: Isa) -> Vec<u32> {
     columns
 }
 
-/// Whether two columns are equal in all rows or different in all rows.
-fn divide_alike(bits: &BitMatrix, a: usize, b: usize) -> bool {
-    let mut differing = (0..bits.rows()).map(|row| bits.get(row, a) != bits.get(row, b));
-    let first = differing.next().unwrap_or(false);
-    differing.all(|differs| differs == first)
+/// All columns as words of 16 rows, to compare them.
+struct ColumnWords {
+    words: Vec<u16>,
+    width: usize,
+    rows: usize,
 }
 
-fn is_constant(bits: &BitMatrix, column: usize) -> bool {
-    (1..bits.rows()).all(|row| bits.get(row, column) == bits.get(0, column))
+impl ColumnWords {
+    fn new(bits: &BitMatrix, rows: &[u32], isa: Isa) -> ColumnWords {
+        let width = bits.columns().next_multiple_of(PAD);
+        let mut words = vec![0; rows.len().div_ceil(WORD) * width];
+        // SAFETY: all rows are there, and so is room for their words.
+        unsafe { transpose(isa, bits.words(), bits.row_words(), rows, width, &mut words) };
+        ColumnWords { words, width, rows: rows.len() }
+    }
+
+    /// Whether two columns are equal in all rows or different in all rows; the second may be a column of zeros.
+    fn divide_alike(&self, column: usize, other: Option<usize>) -> bool {
+        let (mut equal, mut opposite) = (true, true);
+        for (place, words) in self.words.chunks_exact(self.width.max(1)).enumerate() {
+            let used = ((1u32 << (self.rows - place * WORD).min(WORD)) - 1) as u16;
+            let differs = words[column] ^ other.map_or(0, |other| words[other]);
+            equal &= differs == 0;
+            opposite &= differs == used;
+            if !equal && !opposite {
+                return false;
+            }
+        }
+        true
+    }
 }
 
 fn pick_columns(bits: &BitMatrix, columns: &[u32], isa: Isa) -> Result<BitMatrix> {

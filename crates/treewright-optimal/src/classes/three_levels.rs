@@ -1,6 +1,7 @@
 //! Trees of three levels: for each root the best trees of two levels on both of its sides.
 
-use super::lanes::Count;
+use super::bounds::Relate;
+use super::lanes::{Count, run};
 use super::node::Node;
 use super::search::{Candidate, Plan, Search};
 use super::table::Known;
@@ -67,7 +68,8 @@ impl Search<'_> {
     fn try_promising_roots<C: Count>(&self, whole: i32, budget: i32, node: &mut Node<C>) -> Option<i32> {
         let mut least = whole;
         let mut budget = budget.min(whole);
-        let mut sides = vec![[self.setting.costs.leaf; 2]; node.columns.len()];
+        let mut sides =
+            [vec![self.setting.costs.leaf; node.columns.len()], vec![self.setting.costs.leaf; node.columns.len()]];
         for (step, column) in self.order_roots(node).into_iter().enumerate() {
             if step % LOOK_EVERY == 0 && self.watch.look() {
                 return None;
@@ -76,8 +78,9 @@ impl Search<'_> {
                 continue;
             }
             let ones: i32 = node.whole.weights[column].into();
-            self.bounds.raise_sides(&mut sides[column], whole, [node.whole.weight - ones, ones], 2);
-            let bound = sides[column][0] + sides[column][1];
+            let mut own = [sides[0][column], sides[1][column]];
+            self.bounds.raise_sides(&mut own, whole, [node.whole.weight - ones, ones], 2);
+            let bound = own[0] + own[1];
             if bound >= budget {
                 least = least.min(bound);
                 continue;
@@ -114,16 +117,23 @@ impl Search<'_> {
         costs
     }
 
-    fn relate_roots<C: Count>(&self, other: usize, costs: [i32; 2], node: &Node<C>, sides: &mut [[i32; 2]]) {
+    fn relate_roots<C: Count>(&self, other: usize, costs: [i32; 2], node: &Node<C>, sides: &mut [Vec<i32>; 2]) {
         if !self.bounds.relates_columns() || node.common_weights.is_empty() {
             return;
         }
-        let common = &node.common_weights[other * node.width..];
-        let weight: i32 = node.whole.weights[other].into();
-        for ((side, &own), &common) in sides.iter_mut().zip(&node.whole.weights).zip(common) {
-            let raised = self.bounds.relate(costs, node.whole.weight, weight, own.into(), common.into(), 2);
-            *side = [side[0].max(raised[0]), side[1].max(raised[1])];
-        }
+        let [zeros, ones] = sides;
+        let relate = Relate {
+            bounds: self.bounds,
+            depth: 2,
+            costs,
+            all: node.whole.weight,
+            other: node.whole.weights[other].into(),
+            weights: &node.whole.weights,
+            common: &node.common_weights[other * node.width..],
+            zeros,
+            ones,
+        };
+        run(self.setting.isa, relate);
     }
 }
 

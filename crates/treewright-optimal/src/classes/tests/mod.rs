@@ -1,5 +1,11 @@
-//! The fast search against the exhaustive one, on random tables with every option.
+//! The fast search against the exhaustive one, on random tables with every option; what the other tests share.
 #![allow(clippy::unwrap_used)]
+
+mod anytime;
+mod bounds;
+mod hostile;
+mod kernels;
+mod same_tree;
 
 use super::solve_with;
 use super::table::scramble;

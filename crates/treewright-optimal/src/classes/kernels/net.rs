@@ -1,0 +1,92 @@
+//! The best trees of two levels for two classes.
+//!
+//! With two classes the *net count* of a leaf is the weight of class 1 less that of class 0, and its gain is the absolute
+//! value. Two leaves with net counts a and w - a gain |a| + |w - a| = max(|w|, 2a - w, w - 2a): only the largest and the
+//! smallest a over all columns i matter.
+
+use super::super::lanes::{Count, Lanes};
+use super::super::sides::Side;
+use super::BestPairs;
+
+/// The largest and the smallest net counts of a column below each root, in the rows with a one and with a zero.
+#[derive(Clone, Copy)]
+struct Extremes<L> {
+    most_ones: L,
+    least_ones: L,
+    most_zeros: L,
+    least_zeros: L,
+}
+
+impl<L: Lanes> Extremes<L> {
+    /// Starts with 0, which stands for no further question.
+    ///
+    /// # Safety
+    /// The processor runs the tier of `L`, as in all functions here.
+    #[inline(always)]
+    unsafe fn none() -> Extremes<L> {
+        // SAFETY: see above.
+        let zero = unsafe { L::splat(L::Count::default()) };
+        Extremes { most_ones: zero, least_ones: zero, most_zeros: zero, least_zeros: zero }
+    }
+
+    /// Takes a column with this net count in common with each root, and this net count in all.
+    ///
+    /// # Safety
+    /// See above.
+    #[inline(always)]
+    unsafe fn take(&mut self, common: L, column: L) {
+        // SAFETY: see above.
+        unsafe {
+            let rest = column.sub(common);
+            self.most_ones = self.most_ones.max(common);
+            self.least_ones = self.least_ones.min(common);
+            self.most_zeros = self.most_zeros.max(rest);
+            self.least_zeros = self.least_zeros.min(rest);
+        }
+    }
+
+    /// Writes the gains of the roots from `first` on.
+    ///
+    /// # Safety
+    /// See above; the side has these lanes.
+    #[inline(always)]
+    unsafe fn write(self, side: &mut Side<L::Count>, first: usize) {
+        // SAFETY: see above.
+        unsafe {
+            let ones = L::load(side.ones.as_ptr().add(first));
+            let zeros = L::splat(L::Count::from_i32(side.totals[0])).sub(ones);
+            let gain = |most: L, least: L, all: L| most.add(most).sub(all).max(all.sub(least.add(least)));
+            gain(self.most_ones, self.least_ones, ones).store(side.best_ones.as_mut_ptr().add(first));
+            gain(self.most_zeros, self.least_zeros, zeros).store(side.best_zeros.as_mut_ptr().add(first));
+        }
+    }
+}
+
+impl<C: Count> BestPairs<'_, C> {
+    /// Two classes: N registers of roots from `first` on.
+    ///
+    /// # Safety
+    /// The processor runs the tier of `L`; the lanes exist.
+    #[inline(always)]
+    pub(super) unsafe fn best_net<L: Lanes<Count = C>, const N: usize>(&mut self, first: usize) {
+        // SAFETY: pairs and sides have room for all columns and lanes.
+        unsafe {
+            let mut small = [Extremes::<L>::none(); N];
+            let mut large = [Extremes::<L>::none(); N];
+            for column in 0..self.words.columns {
+                let common: [L; N] = self.words.count::<L, N>(0, Some(column), first);
+                let in_small = L::splat(*self.small.ones.get_unchecked(column));
+                let in_large = L::splat(*self.large.ones.get_unchecked(column));
+                let in_node = self.pairs.as_ptr().add(column * self.words.width + first);
+                for block in 0..N {
+                    small[block].take(common[block], in_small);
+                    large[block].take(L::load(in_node.add(block * L::LANES)).sub(common[block]), in_large);
+                }
+            }
+            for block in 0..N {
+                small[block].write(self.small, first + block * L::LANES);
+                large[block].write(self.large, first + block * L::LANES);
+            }
+        }
+    }
+}
