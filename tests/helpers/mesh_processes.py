@@ -40,10 +40,12 @@ def run_together(
         return list(pool.map(run, range(size)))
 
 
-def forward(source: socket.socket, target: socket.socket, change: Callable[[bytes], bytes]) -> None:
+def forward(
+    source: socket.socket, target: socket.socket, change: Callable[[bytes], bytes], chunk: int
+) -> None:
     """Forward bytes until one side is closed; an empty answer of `change` closes both."""
     with contextlib.suppress(OSError):
-        while data := source.recv(1 << 16):
+        while data := source.recv(chunk):
             changed = change(data)
             if not changed:
                 break
@@ -54,9 +56,12 @@ def forward(source: socket.socket, target: socket.socket, change: Callable[[byte
 
 
 @contextlib.contextmanager
-def go_between(target: str, change: Callable[[bytes], bytes]) -> Iterator[str]:
+def go_between(
+    target: str, change: Callable[[bytes], bytes] = bytes, chunk: int = 1 << 16
+) -> Iterator[str]:
     """Give an address that leads to another one; what the connecting side sends is changed on the way."""
     server = socket.create_server(("127.0.0.1", 0))
+    sockets: list[socket.socket] = []
     threads: list[threading.Thread] = []
 
     def serve() -> None:
@@ -65,16 +70,25 @@ def go_between(target: str, change: Callable[[bytes], bytes]) -> Iterator[str]:
                 client, _ = server.accept()
                 host, port = target.rsplit(":", 1)
                 other = socket.create_connection((host, int(port)))
-                pairs = [(client, other, change), (other, client, bytes)]
-                for arguments in pairs:
-                    threads.append(threading.Thread(target=forward, args=arguments, daemon=True))
+                sockets.extend((client, other))
+                for end in (client, other):
+                    end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                for arguments in [(client, other, change, chunk), (other, client, bytes, chunk)]:
+                    threads.append(threading.Thread(target=forward, args=arguments))
                     threads[-1].start()
 
-    thread = threading.Thread(target=serve, daemon=True)
-    thread.start()
+    serving = threading.Thread(target=serve)
+    serving.start()
     try:
         yield "{}:{}".format(*server.getsockname())
     finally:
         server.shutdown(socket.SHUT_RDWR)
         server.close()
-        thread.join()
+        serving.join()
+        for end in sockets:
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        for thread in threads:
+            thread.join()
+        for end in sockets:
+            end.close()

@@ -29,6 +29,7 @@ MODULES = ["treewright"] + [
         "measures",
         "reference",
         "schema",
+        "spark",
         "table",
         "tree",
     )

@@ -26,7 +26,7 @@ _estimator
 _pruning
 _learners
 _evaluate, selection
-_show < files, _cluster < dask
+_show < files, _cluster < dask, spark
 _explain, _export < _work < _growing < _optimal < _web < _lesson
 __init__
 cli

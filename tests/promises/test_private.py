@@ -15,7 +15,7 @@ from treewright._catalog import SUBMODULES
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "python" / "treewright"
 # Public modules beside the submodules that `treewright` offers as attributes. `cli` is public for its entry point.
-OTHER_MODULES = {"cli", "dask", "errors", "files", "schema", "table", "tree"}
+OTHER_MODULES = {"cli", "dask", "errors", "files", "schema", "spark", "table", "tree"}
 PUBLIC_FOLDERS = ("datasets", "measures", "selection")
 
 

@@ -7,10 +7,9 @@ from typing import Any, ClassVar, Self
 from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
+from treewright._cluster.cluster_estimator import ClusterEstimator
 from treewright._cluster.cluster_report import FitReport
 from treewright._cluster.gathered_fits import FittedModel
-from treewright._utils.random_state import GENERATORS, seed_from
-from treewright._utils.user_warnings import warn_user
 from treewright.dask.cluster_rows import ClusterRows, read_rows_on_workers
 from treewright.dask.gathering import fit_on_one_worker
 from treewright.dask.partition_futures import is_collection
@@ -19,15 +18,11 @@ from treewright.errors import UsageError
 
 __all__ = ["DaskEstimator"]
 
-# What a fit reads from this process; all else of an estimator is its parameters and its fitted state.
-OWN = frozenset({"fit_report_", "_shards"})
 
-
-class DaskEstimator:
+class DaskEstimator(ClusterEstimator):
     """Methods that replace those of the local estimator of the same name, from which a class also derives."""
 
-    # The local estimator.
-    _local: ClassVar[type[Any]]
+    _own: ClassVar[frozenset[str]] = frozenset({"fit_report_", "_shards"})
 
     fit_report_: FitReport
 
@@ -72,29 +67,6 @@ class DaskEstimator:
     def _learn_on_cluster(self, rows: ClusterRows, local: Any, **options: Any) -> FittedModel:
         """Return the fitted local estimator. Learners that divide the work replace it."""
         return fit_on_one_worker(rows, local)
-
-    def _take(self, result: FittedModel) -> None:
-        """Take the fitted state of a local estimator, and warn of what it warned of."""
-        params = self.get_params(deep=False)  # type: ignore[attr-defined]
-        if isinstance(params.get("random_state"), GENERATORS):
-            seed_from(params["random_state"])  # a local fit would have drawn a seed, too
-        self._clear_fitted()  # type: ignore[attr-defined]
-        state = vars(result.estimator)
-        self.__dict__.update({name: value for name, value in state.items() if name not in params})
-        for category, message in result.warnings:
-            warn_user(message, category)
-
-    def to_local(self) -> Any:
-        """Return the local estimator with the same parameters and, if it is fitted, the same model.
-
-        Returns
-        -------
-        estimator
-            An estimator of treewright, which needs no cluster.
-        """
-        local: Any = object.__new__(self._local)
-        local.__dict__.update({k: v for k, v in self.__dict__.items() if k not in OWN})
-        return local
 
     def estimate_memory(self, X: Any, *, client: Any = None) -> int:
         """Return how many bytes a worker needs for a fit to these rows, before anything of it starts.
