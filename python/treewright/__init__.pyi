@@ -49,6 +49,7 @@ from treewright._learners.neighbors.nearest import nearest as nearest
 from treewright._learners.neighbors.neighbor_explanation import (
     explain_neighbors as explain_neighbors,
 )
+from treewright._learners.optimal.optimal_tree import OptimalTreeClassifier as OptimalTreeClassifier
 from treewright._learners.trees.c45 import C45Classifier as C45Classifier
 from treewright._learners.trees.cart import CARTClassifier as CARTClassifier
 from treewright._learners.trees.cart import CARTRegressor as CARTRegressor
@@ -56,6 +57,8 @@ from treewright._learners.trees.id3 import ID3Classifier as ID3Classifier
 from treewright._learners.trees.rule_set import RuleSetClassifier as RuleSetClassifier
 from treewright._lesson import lesson as lesson
 from treewright._lesson.lesson_result import Lesson as Lesson
+from treewright._optimal.gap import optimality_gap as optimality_gap
+from treewright._optimal.gap_result import OptimalityGap as OptimalityGap
 from treewright._optimal.smallest import SmallestTree as SmallestTree
 from treewright._optimal.smallest import smallest_tree as smallest_tree
 from treewright._optimal.tree_comparison import TreeComparison as TreeComparison

@@ -135,6 +135,14 @@ BOOSTING = {
 }
 NUMBER_BOOSTING = {**BOOSTING, "loss": "loss", "quantile": "quantile", "interval": "interval"}
 NUMBER_FOREST = {"interval": "keep_targets"}
+OPTIMAL = {
+    "depth": "max_depth",
+    "min_rows": "min_samples_leaf",
+    "leaf_cost": "leaf_cost",
+    "binarize": "binarize",
+    "time_limit": "time_limit",
+    "threads": "n_jobs",
+}
 NEIGHBORS = {
     "neighbors": "n_neighbors",
     "vote": "weights",
@@ -288,6 +296,14 @@ LEARNERS: dict[str, Learner] = {
             {"min_rows": "min_bucket", **CLASS_WEIGHT},
             ("oner",),
             work_unit="rule",
+        ),
+        Learner(
+            "OptimalTreeClassifier",
+            "_learners.optimal.optimal_tree",
+            "tree",
+            {"": ("optimal tree (fewest errors)", "errors")},
+            "optimal",
+            {**OPTIMAL, **CLASS_WEIGHT},
         ),
         *_with_regressor(
             Learner(

@@ -37,7 +37,7 @@ from treewright._utils.watching import Watch
 from treewright.errors import UsageError
 from treewright.schema import label
 
-__all__ = ["compare"]
+__all__ = ["compare", "paired_test"]
 
 Numbers = NDArray[np.float64]
 
@@ -256,7 +256,7 @@ def _rank(
             scores[name],
             results[name][0][0],
             results[name][0][1],
-            None if i == 0 else _paired_test(scores[name] - scores[order[0]], test / (rows - test)),
+            None if i == 0 else paired_test(scores[name] - scores[order[0]], test / (rows - test)),
             {m.name: table[name][:, k] for k, m in enumerate(measures) if k},
         )
         for i, name in enumerate(order)
@@ -264,7 +264,7 @@ def _rank(
     return Comparison(tuple(entries), measures[0].name, len(parts))
 
 
-def _paired_test(differences: Numbers, ratio: float) -> float:
+def paired_test(differences: Numbers, ratio: float) -> float:
     """Return the probability of such differences by chance; ``ratio`` is the ratio of test rows to training rows."""
     from scipy.special import stdtr  # type: ignore[import-untyped]
 

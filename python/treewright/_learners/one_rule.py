@@ -19,7 +19,7 @@ from treewright._input.target import ClassTarget
 from treewright._model.table_builder import Counts, TreeBuilder, count_classes, errors_of
 from treewright.table import Series
 
-__all__ = ["Rule", "rule_of", "rules_from_json", "rules_to_json"]
+__all__ = ["Rule", "midpoint", "rule_of", "rules_from_json", "rules_to_json"]
 
 ABOVE_ALL = float(np.finfo(np.float64).max)
 
@@ -177,7 +177,7 @@ def _buckets(
     ends = ends[np.append(majority[1:] != majority[:-1], True)[: len(ends)]]
     bucket = np.searchsorted(ends, place)
     counts = count_classes(codes, weights, classes, bucket, len(ends))
-    cuts = [_midpoint(float(distinct[e]), float(distinct[e + 1])) for e in ends[:-1]]
+    cuts = [midpoint(float(distinct[e]), float(distinct[e + 1])) for e in ends[:-1]]
     return Rule(counts, np.bincount(bucket, minlength=len(ends)), cuts)
 
 
@@ -211,7 +211,7 @@ def _ends(
     return [*ends, len(tops) - 1] if tops else []
 
 
-def _midpoint(low: float, high: float) -> float:
+def midpoint(low: float, high: float) -> float:
     """Return the midpoint, or the lower value if rounding would give the upper one."""
     middle = low / 2 + high / 2
     return middle if low <= middle < high else low

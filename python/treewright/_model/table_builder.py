@@ -1,4 +1,4 @@
-"""A node table written from Python, for algorithms that need no search (0-R and 1-R).
+"""A node table written from Python, for algorithms that do not grow it greedily: 0-R, 1-R, optimal trees.
 
 It fills the same columns as the core's growing loop, and the core checks them.
 """
@@ -138,6 +138,10 @@ class TreeBuilder:
             "gain": gain,
         }
         self._route.extend(route)
+
+    def set_gain(self, node: int, gain: float) -> None:
+        """Set what the split of a node saves, once its children are known."""
+        self._rows[node]["gain"] = gain
 
     def forest(self, schema: Schema) -> _core.Forest:
         """Return the finished tree as a forest of one."""

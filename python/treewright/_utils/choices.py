@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
+    "BINARIZE",
     "COUNT_MEASURES",
     "DATES",
     "DECIMAL_MARKS",
@@ -55,6 +56,8 @@ SCALES = ("auto", "range", "standard", None)
 VOTES = ("uniform", "distance", "squared_distance")
 # C4.5: thresholds=.
 THRESHOLDS = ("value", "midpoint")
+# Optimal trees: binarize=.
+BINARIZE = ("auto", "all", "quantiles")
 # Gradient boosting of numbers: loss=.
 LOSSES = (
     "squared_error",

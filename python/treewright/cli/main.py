@@ -25,6 +25,7 @@ COMMANDS: dict[str, dict[str, str]] = {
         "fit": "Train a model on a table.",
         "compare": "Cross-validate several algorithms on the same folds.",
         "prune": "Prune a tree, or list its pruning levels.",
+        "gap": "Compare a tree with the best tree of the same depth.",
     },
     "Read": {
         "show": "Show a model as a tree, rules, a table or a summary.",

@@ -26,8 +26,11 @@ TASKS = {"classify": "classes", "regress": "numbers"}
 DEFAULTS = {"classify": "c45", "regress": "cart"}
 # Options of an algorithm for a task, where the user gives none. A full tree of numbers repeats the noise of its rows:
 # it predicts new rows worse than their mean does.
+# The search for an optimal tree may take longer than anybody waits.
 DEFAULT_OPTIONS: Mapping[tuple[str, str], Mapping[str, Any]] = {
-    ("cart", "regress"): {"prune": "cost-complexity"}
+    ("cart", "regress"): {"prune": "cost-complexity"},
+    ("optimal", "classify"): {"time_limit": 60.0},
+    ("optimal", "regress"): {"time_limit": 60.0},
 }
 # Values of options that Python calls otherwise; in all others dashes become underscores.
 VOTES = {"equal": "uniform"}

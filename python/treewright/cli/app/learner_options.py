@@ -13,7 +13,7 @@ from treewright.cli.app.algorithms import ALGORITHMS, CRITERIA, DEFAULTS
 from treewright.cli.app.command import group, normalize, option
 from treewright.cli.app.completion import Words
 
-__all__ = ["learner_options"]
+__all__ = ["learner_options", "search_options"]
 
 Decorator = Callable[[Any], Any]
 
@@ -39,7 +39,7 @@ def _algorithms_help() -> str:
 def learner_options(only: Collection[str] | None = None) -> Decorator:
     """Add the options of ``fit`` about the algorithm, its limits and its pruning; or only some, by name."""
     learner = (*_algorithm_options(), *_number_options(), *_neighbor_options())
-    groups = {"Learner": learner, "Limits": _limits()}
+    groups = {"Learner": learner, "Limits": [*_limits(), *search_options("optimal: ", 60)]}
     groups["Pruning"] = _pruning_options()
 
     def declare(command: Any) -> Any:
@@ -49,6 +49,28 @@ def learner_options(only: Collection[str] | None = None) -> Decorator:
         return command
 
     return declare
+
+
+def search_options(prefix: str, seconds: float) -> list[dict[str, Any]]:
+    """Return the options of a search for an optimal tree; the estimator or the command has their defaults."""
+    return [
+        option(
+            "--leaf-cost X",
+            f"{prefix}Penalty per leaf, in errors as a fraction of the rows.  [default: 0]",
+            click.FloatRange(0),
+        ),
+        option(
+            "--binarize HOW",
+            f"{prefix}Thresholds to search: all, or at most 32 quantiles per column (quantiles). auto uses "
+            "all up to depth 3.  [default: auto]",
+            click.Choice(choices.BINARIZE),
+        ),
+        option(
+            "--time-limit SECONDS",
+            f"{prefix}Stop the search after this time.  [default: {seconds:g}]",
+            click.FloatRange(0),
+        ),
+    ]
 
 
 def _name_of(option: dict[str, Any]) -> str:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from treewright.cli.app.console import Console
 
-__all__ = ["fit_arguments", "progress_bar"]
+__all__ = ["fit_arguments", "progress_bar", "search_progress"]
 
 DELAY = 1.0  # seconds before the bar appears
 
@@ -50,8 +50,13 @@ def progress_bar(items: Iterable[T], total: int, what: str, console: Console) ->
 def fit_arguments(model: Any, rounds: bool, console: Console) -> Iterator[dict[str, Any]]:
     """Give further arguments of ``fit`` so that an ensemble shows how many of its trees are done.
 
-    A model that is trained in rounds takes a callback; other ensembles take a function as ``verbose``.
+    A model that is trained in rounds takes a callback; other ensembles take a function as ``verbose``. The search
+    for an optimal tree takes a callback, too.
     """
+    if "time_limit" in model.get_params(deep=False):
+        with search_progress("searching", console) as callback:
+            yield {"callback": callback}
+        return
     verbose = "verbose" in model.get_params(deep=False)
     if not console.is_interactive() or not (rounds or verbose):
         yield {}
@@ -67,6 +72,33 @@ def fit_arguments(model: Any, rounds: bool, console: Console) -> Iterator[dict[s
             model.set_params(verbose=0)
 
 
+@contextmanager
+def search_progress(
+    what: str, console: Console
+) -> Iterator[Callable[[float, float, float], None] | None]:
+    """Give a callback of a search for the best tree, which shows the best tree and the lower bound so far.
+
+    The bar is full when both are equal.
+    """
+    if not console.is_interactive():
+        yield None
+        return
+    bars = list[_Bar]()
+
+    def show(seconds: float, best: float, bound: float) -> None:
+        if not bars and seconds > DELAY:
+            bars.append(_Bar(what, 1000, console))
+        for bar in bars:
+            closed = 1.0 if best <= bound else max(bound, 0.0) / best
+            bar.show(int(1000 * closed), f"{what}: best {best:g}, lower bound {bound:g}")
+
+    try:
+        yield show
+    finally:
+        for bar in bars:
+            bar.close()
+
+
 class _Bar:
     def __init__(self, what: str, total: int, console: Console) -> None:
         import sys
@@ -79,8 +111,8 @@ class _Bar:
         self._task = self._progress.add_task(what, total=total)
         self._progress.start()
 
-    def show(self, done: int) -> None:
-        self._progress.update(self._task, completed=done)
+    def show(self, done: int, what: str | None = None) -> None:
+        self._progress.update(self._task, completed=done, description=what)
 
     def close(self) -> None:
         self._progress.stop()

@@ -44,7 +44,23 @@ def train_model(
     data, algorithm, task = request.read(source, console)
     model = algorithm.make(task, params)
     with fit_arguments(model, algorithm.has_callback, console) as arguments:
-        return data.fit(model, **arguments), data
+        fitted = data.fit(model, **arguments)
+    _note_search(fitted, console)
+    return fitted, data
+
+
+def _note_search(model: Any, console: Console) -> None:
+    """Print what the search for an optimal tree has not proven."""
+    if not getattr(model, "proven_", True):
+        console.note(
+            f"the search stopped before the end: the tree has an objective of {model.objective_:g}, and no tree "
+            f"is below {model.lower_bound_:g}. To search longer: {Hint(option='time_limit', value=600)}"
+        )
+    if not getattr(model, "is_complete_", True):
+        console.note(
+            "not every threshold was searched: the tree is the best one over at most 32 quantiles per column. "
+            f"To search all: {Hint(option='binarize', value='all')}"
+        )
 
 
 def uses_seed(options: dict[str, Any]) -> bool:

@@ -33,6 +33,8 @@ from treewright.errors import UsageError
 __all__ = ["command"]
 
 BASELINES = ("one-r", "zero-r")
+# Their time grows with the table beyond what anybody waits for: they are compared if they are named.
+SLOW = ("optimal",)
 
 
 @click.command(
@@ -55,7 +57,8 @@ BASELINES = ("one-r", "zero-r")
     "Learner",
     option(
         "-a --algorithm NAME...",
-        f"Algorithms to compare: {', '.join(ALGORITHMS)}.  [default: all that suit the task]",
+        f"Algorithms to compare: {', '.join(ALGORITHMS)}.  [default: all that suit the task, "
+        "except optimal]",
         Words(ALGORITHMS),
         name="algorithms",
     ),
@@ -135,5 +138,6 @@ def _make_models(names: list[str], task: str, weighted: bool) -> dict[str, Any]:
                 hints=[f"algorithms: {', '.join(able)}"],
             )
     baselines = [name for name in BASELINES if name in able]
-    chosen = dict.fromkeys([*names, *baselines]) if names else able
+    usual = [name for name in able if name not in SLOW]
+    chosen = dict.fromkeys([*names, *baselines] if names else usual)
     return {name: able[name].make(task, {}) for name in chosen}

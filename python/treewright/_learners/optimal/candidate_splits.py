@@ -1,0 +1,253 @@
+"""The splits that an optimal tree may have, as columns that the search reads: zeros and ones, or numbers.
+
+Every split has two sides. A number is split by a threshold, categories by a set of them, and both by whether the value
+is missing. The columns of the search are:
+
+- of a number, either its values, so that every threshold is searched, or a column of zeros and ones for each threshold;
+- of categories, a column of zeros and ones for each set where there are few categories, else for each category;
+- with missing values all of this twice, once with them on either side, and one column for "is missing".
+
+So a missing value may go to either side at each split, whatever makes fewer errors, and the proof covers this choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.errors import DataError
+from treewright.table import Series, Table
+
+__all__ = ["CandidateSplits", "SplitAt", "candidate_splits"]
+
+MAX_DEPTH_OF_ALL = 3  # up to which "auto" means all thresholds
+MAX_CUTS = 32  # thresholds of a column by quantiles
+MAX_BITS = 1 << 20  # thresholds that are searched as columns of zeros and ones; more as numbers
+MAX_SET_VALUES = 5  # categories of which every set is a split, missing values counted as one
+MAX_CELLS = 1 << 31  # rows times columns of the search
+
+Bits = NDArray[np.uint8]
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class SplitAt:
+    """A split that must be among the candidates: that of a tree which is known."""
+
+    column: int
+    threshold: float = float(
+        "nan"
+    )  # of a number; infinite where known values are told from missing ones
+    left: frozenset[int] = frozenset()  # the codes of the categories on the left side
+
+
+@dataclass
+class CandidateSplits:
+    """Columns of a search, and where each comes from.
+
+    Parameters
+    ----------
+    rows : int
+        The number of rows.
+    columns : list of arrays
+        Zeros and ones, or numbers; zeros and smaller numbers go left.
+    sources : list of int
+        The column of the table that each comes from.
+    lefts : dict of int to frozenset
+        Of a column that stands for a set of categories: the codes of those on the left side.
+    is_complete : bool
+        Whether every possible split is among them.
+    """
+
+    rows: int
+    columns: list[NDArray[Any]] = field(default_factory=list)
+    sources: list[int] = field(default_factory=list)
+    lefts: dict[int, frozenset[int]] = field(default_factory=dict)
+    is_complete: bool = True
+    matrix: Bits | None = None  # the columns of a table of zeros and ones, one for each column
+
+    def add(self, source: int, values: NDArray[Any], left: frozenset[int] | None = None) -> None:
+        """Add a column of the search."""
+        if left is not None:
+            self.lefts[len(self.columns)] = left
+        self.columns.append(values)
+        self.sources.append(source)
+
+    def cells(self) -> Any:
+        """Return the columns as the search takes them."""
+        if self.matrix is not None:
+            return self.matrix
+        if any(column.dtype == np.float64 for column in self.columns):
+            return [column.astype(np.float64) for column in self.columns]
+        if not self.columns:
+            return np.zeros((self.rows, 0), dtype=np.uint8)
+        return np.stack(self.columns).T
+
+    def source(self, column: int) -> int:
+        """Return the column of the table that a column of the search comes from."""
+        return column if self.matrix is not None else self.sources[column]
+
+    def goes_right(self, column: int, cut: float, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return which rows are above a cut of a column of the search."""
+        values = self.matrix[:, column] if self.matrix is not None else self.columns[column]
+        right: NDArray[np.bool_] = values[rows] > cut
+        return right
+
+
+def candidate_splits(
+    table: Table,
+    weights: Numbers | None,
+    binarize: str,
+    max_depth: int,
+    more: Sequence[SplitAt] = (),
+) -> CandidateSplits:
+    """Return the splits of a table that are searched, with those of ``more`` among them."""
+    bits = _zeros_and_ones(table)
+    if bits is not None:
+        return CandidateSplits(len(table), matrix=bits)
+    every = binarize == "all" or (binarize == "auto" and max_depth <= MAX_DEPTH_OF_ALL)
+    by_value = every and _count_thresholds(table) > MAX_BITS
+    max_cuts = None if every else MAX_CUTS
+    candidates = CandidateSplits(len(table))
+    for source, series in enumerate(table.series):
+        wanted = [split for split in more if split.column == source]
+        if series.kind == "categorical":
+            _add_sets(candidates, source, series, wanted)
+        elif by_value:
+            _add_numbers(candidates, source, series)
+        else:
+            _add_thresholds(candidates, source, series, weights, max_cuts, wanted)
+        if len(candidates.columns) * len(table) > MAX_CELLS:
+            raise DataError(
+                f"the table has too many splits to search: more than {len(candidates.columns):,} for {len(table):,} "
+                "rows",
+                slug="optimal.too-large",
+                hints=["take a sample of the rows, or leave out columns with many values"],
+            )
+    return candidates
+
+
+def _zeros_and_ones(table: Table) -> Bits | None:
+    """Return a table of zeros and ones as it is; None for any other."""
+    if table.matrix is None:
+        return None
+    array = table.matrix.array
+    bits = array.astype(np.uint8)
+    return bits if (bits == array).all() and (not bits.size or bits.max() <= 1) else None
+
+
+# ---- categories
+
+
+def _add_sets(
+    candidates: CandidateSplits, source: int, series: Series, wanted: Sequence[SplitAt]
+) -> None:
+    """Add a column for each set of categories, or if there are many for each category and the wanted sets."""
+    present = np.unique(series.data).tolist()  # the code of a missing value is the largest
+    if len(present) < 2:
+        return
+    if len(present) <= MAX_SET_VALUES:
+        lefts = list(_sets(present))
+    else:
+        candidates.is_complete = False
+        lefts = [frozenset({code}) for code in present]
+        known = set(lefts)
+        for split in wanted:
+            left = split.left & frozenset(present)
+            rest = frozenset(present) - left
+            if left and rest and not {left, rest} & known:
+                lefts.append(left)
+                known.add(left)
+    for left in lefts:
+        is_right = ~np.isin(series.data, sorted(left))
+        candidates.add(source, is_right.astype(np.uint8), left)
+
+
+def _sets(codes: list[int]) -> Iterator[frozenset[int]]:
+    """Yield one side of each division into two sets, single categories first."""
+    half = len(codes) // 2
+    for size in range(1, half + 1):
+        for left in combinations(codes, size):
+            if 2 * size < len(codes) or codes[0] in left:  # of two halves only one
+                yield frozenset(left)
+
+
+# ---- numbers
+
+
+def _count_thresholds(table: Table) -> int:
+    """Return the number of thresholds of all columns."""
+    numeric = [series.data for series in table.series if series.kind == "numeric"]
+    return sum(max(len(np.unique(values[~np.isnan(values)])) - 1, 0) for values in numeric)
+
+
+def _add_numbers(candidates: CandidateSplits, source: int, series: Series) -> None:
+    """Add the values of a column, so that every threshold is searched; zeros and ones if there is only one."""
+    values, absent = series.data, series.missing()
+    known = values[~absent]
+    distinct = np.unique(known)
+    if len(distinct) + bool(absent.any()) < 2:
+        return
+    if not absent.any():
+        two = len(distinct) == 2
+        column = (values > distinct[0]).astype(np.uint8) if two else values
+        candidates.add(source, column)
+        return
+    # A missing value stands below all numbers, or above: a cut next to it tells it from the known ones.
+    ranks = np.searchsorted(distinct, known).astype(np.float64)
+    for place in (-1.0, float(len(distinct))):
+        column = np.full(len(values), place)
+        column[~absent] = ranks
+        candidates.add(source, column)
+
+
+def _add_thresholds(
+    candidates: CandidateSplits,
+    source: int,
+    series: Series,
+    weights: Numbers | None,
+    max_cuts: int | None,
+    wanted: Sequence[SplitAt],
+) -> None:
+    """Add a column of zeros and ones for each threshold, or for so many and those of ``wanted``."""
+    values, absent = series.data, series.missing()
+    has_missing = bool(absent.any())
+    known = values[~absent]
+    distinct, ranks = np.unique(known, return_inverse=True)
+    gaps = len(distinct) - 1  # the threshold of gap i is between the values i and i + 1
+    chosen = np.arange(gaps)
+    if max_cuts is not None and gaps > max_cuts:
+        candidates.is_complete = False
+        share = np.ones(len(known)) if weights is None else weights[~absent]
+        chosen = _quantile_gaps(np.bincount(ranks, weights=share))
+        cuts = np.array([split.threshold for split in wanted if np.isfinite(split.threshold)])
+        asked = np.searchsorted(distinct, cuts, side="right") - 1
+        chosen = np.union1d(chosen, asked[(asked >= 0) & (asked < gaps)])
+    rank_of = np.zeros(len(values), dtype=np.int64)
+    rank_of[~absent] = ranks
+    for gap in chosen.tolist():
+        is_right = rank_of > gap
+        for missing_right in (False, True) if has_missing else (False,):
+            is_right[absent] = missing_right
+            candidates.add(source, is_right.astype(np.uint8))
+    if has_missing and len(distinct):
+        candidates.add(source, absent.astype(np.uint8))
+
+
+def _quantile_gaps(weight_of: NDArray[Any]) -> NDArray[np.int64]:
+    """Return the gaps between values that divide the rows into about equal parts.
+
+    Examples
+    --------
+    >>> _quantile_gaps(np.ones(100))[:3].tolist(), len(_quantile_gaps(np.ones(100)))
+    ([2, 5, 8], 32)
+    """
+    below = np.cumsum(weight_of)
+    parts = below[-1] * np.arange(1, MAX_CUTS + 1) / (MAX_CUTS + 1)
+    gaps = np.searchsorted(below, parts * (1 - 1e-12))
+    return np.unique(np.minimum(gaps, len(weight_of) - 2))

@@ -1,0 +1,67 @@
+"""Laws of optimal trees: what must hold whatever the table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from helpers.exhaustive_trees import least_cost
+from treewright import CARTClassifier, OptimalTreeClassifier, optimality_gap
+
+
+@st.composite
+def bit_tables(draw: Any) -> tuple[Any, Any]:
+    rows, width = draw(st.integers(2, 40)), draw(st.integers(1, 6))
+    seed, classes = draw(st.integers(0, 2**16)), draw(st.integers(2, 4))
+    rng = np.random.default_rng(seed)
+    X = (rng.random((rows, width)) < rng.random(width)).astype(float)
+    y = rng.integers(0, classes, rows)
+    noise = rng.random(rows) < draw(st.sampled_from([0.0, 0.3, 1.0]))
+    return X, np.where(noise, y, X[:, 0].astype(int) ^ X[:, -1].astype(int))
+
+
+def errors(X: Any, y: Any, depth: int, weights: Any = None, **params: Any) -> float:
+    clf = OptimalTreeClassifier(depth, **params).fit(X, y, weights)
+    assert clf.proven_
+    assert clf.lower_bound_ == clf.objective_
+    return float(clf.objective_)
+
+
+@given(bit_tables(), st.integers(1, 3))
+def test_more_depth_is_never_worse_and_greedy_never_better(table: Any, depth: int) -> None:
+    X, y = table
+    best = errors(X, y, depth)
+    assert errors(X, y, depth + 1) <= best
+    greedy = CARTClassifier(max_depth=depth).fit(X, y)
+    assert best <= (greedy.predict(X) != y).sum()
+    assert optimality_gap(greedy, X, y, max_depth=depth).gap >= 0
+
+
+@given(bit_tables(), st.integers(1, 3), st.sampled_from([0.0, 0.02, 0.15]), st.integers(1, 6))
+def test_the_cost_is_that_of_the_definition(
+    table: Any, depth: int, leaf_cost: float, min_leaf: int
+) -> None:
+    X, y = table
+    ours = errors(X, y, depth, leaf_cost=leaf_cost, min_samples_leaf=min_leaf)
+    by_definition = least_cost(X, y, depth=depth, leaf_cost=leaf_cost * len(y), min_leaf=min_leaf)
+    assert abs(ours - by_definition) <= 1e-9 + 0.001 * 2**depth * (leaf_cost > 0)
+
+
+@given(bit_tables(), st.integers(1, 3))
+def test_a_row_twice_is_a_weight_of_two(table: Any, depth: int) -> None:
+    X, y = table
+    weights = np.arange(len(y)) % 2 + 1
+    twice = np.repeat(np.arange(len(y)), weights)
+    assert errors(X, y, depth, weights) == errors(X[twice], y[twice], depth)
+
+
+@given(bit_tables(), st.integers(1, 3))
+def test_the_order_and_the_complement_of_columns_change_nothing(table: Any, depth: int) -> None:
+    X, y = table
+    other = 1 - X[:, ::-1]
+    assert errors(X, y, depth) == errors(other, y, depth)
+    order = np.argsort(np.arange(len(y)) * 7 % 11, kind="stable")
+    assert errors(X, y, depth) == errors(X[order], y[order], depth)
