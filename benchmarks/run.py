@@ -42,6 +42,7 @@ TASKS = (
     "adaboost",
     "unlike",
     "options",
+    "optimal",
 )
 ORDER = (
     "exact_full",
@@ -92,6 +93,10 @@ ORDER = (
     "options_surrogate",
     "options_branch",
     "options_weights",
+    "optimal_depth3",
+    "optimal_depth4",
+    "optimal_depth5",
+    "optimal_numbers",
 )
 
 

@@ -50,6 +50,7 @@ from treewright._learners.neighbors.neighbor_explanation import (
     explain_neighbors as explain_neighbors,
 )
 from treewright._learners.optimal.optimal_tree import OptimalTreeClassifier as OptimalTreeClassifier
+from treewright._learners.optimal.optimal_tree import OptimalTreeRegressor as OptimalTreeRegressor
 from treewright._learners.trees.c45 import C45Classifier as C45Classifier
 from treewright._learners.trees.cart import CARTClassifier as CARTClassifier
 from treewright._learners.trees.cart import CARTRegressor as CARTRegressor

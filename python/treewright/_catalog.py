@@ -78,7 +78,9 @@ class Learner(NamedTuple):
     cli_name: str  # the word of ``--algorithm``; classifier and regressor share one
     options: Mapping[str, str] = {}  # each option of ``fit`` that it has, and the parameter it sets
     cli_aliases: tuple[str, ...] = ()  # other words of ``--algorithm``
-    work_unit: str = "node"  # what ``work`` explains: also "forest", "round", "row", "rule", "vote"
+    work_unit: str = (
+        "node"  # what ``work`` explains: also "forest", "round", "row", "rule", "search", "vote"
+    )
     algorithm: str = ""  # that grows a single tree, as ``work`` names it
     by_levels: bool = False  # each different number of a numeric column is a level of its own
     has_callback: bool = False  # ``fit`` reports each round to a callback
@@ -297,13 +299,18 @@ LEARNERS: dict[str, Learner] = {
             ("oner",),
             work_unit="rule",
         ),
-        Learner(
-            "OptimalTreeClassifier",
-            "_learners.optimal.optimal_tree",
-            "tree",
-            {"": ("optimal tree (fewest errors)", "errors")},
-            "optimal",
-            {**OPTIMAL, **CLASS_WEIGHT},
+        *_with_regressor(
+            Learner(
+                "OptimalTreeClassifier",
+                "_learners.optimal.optimal_tree",
+                "tree",
+                {"": ("optimal tree (fewest errors)", "errors")},
+                "optimal",
+                {**OPTIMAL, **CLASS_WEIGHT},
+                work_unit="search",
+            ),
+            {"": ("optimal tree (least squared error)", "squared error")},
+            options=OPTIMAL,
         ),
         *_with_regressor(
             Learner(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.exhaustive_trees import least_cost
-from treewright import CARTClassifier, OptimalTreeClassifier, optimality_gap
+from treewright import CARTClassifier, OptimalTreeClassifier, OptimalTreeRegressor, optimality_gap
 
 
 @st.composite
@@ -65,3 +65,12 @@ def test_the_order_and_the_complement_of_columns_change_nothing(table: Any, dept
     assert errors(X, y, depth) == errors(other, y, depth)
     order = np.argsort(np.arange(len(y)) * 7 % 11, kind="stable")
     assert errors(X, y, depth) == errors(X[order], y[order], depth)
+
+
+@given(bit_tables(), st.integers(1, 2))
+def test_a_tree_of_numbers_is_never_better_than_the_least(table: Any, depth: int) -> None:
+    X, y = table
+    target = y + X[:, 0] / 3
+    reg = OptimalTreeRegressor(depth).fit(X, target)
+    least = least_cost(X, target, depth=depth, by_class=False)
+    assert abs(reg.errors_ - least) <= 1e-9 * (1 + least)

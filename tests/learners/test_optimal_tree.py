@@ -13,7 +13,9 @@ import pytest
 from helpers.exhaustive_trees import least_cost
 from treewright import (
     CARTClassifier,
+    CARTRegressor,
     OptimalTreeClassifier,
+    OptimalTreeRegressor,
     UsageError,
     datasets,
     explain,
@@ -23,6 +25,7 @@ from treewright import (
     show,
     to_rules,
 )
+from treewright._learners.optimal import candidate_splits
 
 
 def random_problem(seed: int) -> tuple[Any, Any, Any]:
@@ -53,6 +56,36 @@ def test_no_tree_makes_fewer_errors(seed: int) -> None:
     assert weights[clf.predict(X) != y].sum() == clf.errors_
     leaves = clf.tree_.n_children == 0
     assert clf.tree_.count[leaves].min() >= min_leaf
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_tree_has_a_smaller_squared_error(seed: int) -> None:
+    X, y, weights = random_problem(seed)
+    target = y + X[:, 0] / 7
+    depth, penalty = 1 + seed % 2, (0.0, 0.02)[seed // 3]
+    reg = OptimalTreeRegressor(depth, leaf_cost=penalty).fit(X, target, weights)
+    mean = np.average(target, weights=weights)
+    total = float((weights * (target - mean) ** 2).sum())
+    best = least_cost(
+        X, target, depth=depth, weights=weights, leaf_cost=penalty * total, by_class=False
+    )
+    assert reg.objective_ == pytest.approx(best)
+    assert float((weights * (reg.predict(X) - target) ** 2).sum()) == pytest.approx(reg.errors_)
+
+
+def test_values_and_columns_of_zeros_and_ones_give_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(40, 3)).round(1)
+    X[rng.random(X.shape) < 0.1] = np.nan
+    y = (np.nan_to_num(X[:, 0]) * X[:, 1] > 0).astype(int)
+    by_bits = OptimalTreeClassifier(2).fit(X, y)
+    monkeypatch.setattr(candidate_splits, "MAX_BITS", 0)
+    by_value = OptimalTreeClassifier(2).fit(X, y)
+    assert by_bits.errors_ == by_value.errors_
+    assert by_bits.is_complete_
+    assert by_value.is_complete_
 
 
 # ---- categories and missing values
@@ -187,7 +220,10 @@ def test_wrong_parameters(wrong: dict[str, Any]) -> None:
 
 
 def test_files_and_pickles(tmp_path: Path) -> None:
-    for model, y in ((OptimalTreeClassifier(2), datasets.vote()[1]),):
+    for model, y in (
+        (OptimalTreeClassifier(2), datasets.vote()[1]),
+        (OptimalTreeRegressor(1), np.arange(435.0)),
+    ):
         X = datasets.vote()[0]
         fitted: Any = model.fit(X, y)
         save(fitted, tmp_path / "m.tree")
@@ -215,6 +251,15 @@ def test_views_and_exports() -> None:
     assert "CASE" in export(clf, "sql")
     assert clf.get_depth() <= 2
     assert clf.feature_importances_.sum() == pytest.approx(1)
+
+
+def test_a_regressor_like_cart_where_cart_is_best() -> None:
+    X = [[0.0], [1.0], [10.0], [11.0]]
+    y = [1.0, 2.0, 7.0, 8.0]
+    assert (
+        OptimalTreeRegressor(1).fit(X, y).predict(X).tolist()
+        == CARTRegressor(max_depth=1).fit(X, y).predict(X).tolist()
+    )
 
 
 def test_hostile_tables() -> None:

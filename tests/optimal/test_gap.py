@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from treewright import (
     C45Classifier,
     CARTClassifier,
+    CARTRegressor,
     ID3Classifier,
     UsageError,
     compare_trees,
@@ -85,6 +86,18 @@ def test_random_sets_of_categories_are_among_the_splits() -> None:
     assert not gap.is_complete
     assert gap.best_errors <= gap.errors
     assert "Best means best over the splits that were searched" in " ".join(str(gap).split())
+
+
+def test_numbers() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 2))
+    y = np.sign(X[:, 0] * X[:, 1]) + rng.normal(size=60) / 10
+    for model in (CARTRegressor(max_depth=2), DecisionTreeRegressor(max_depth=2)):
+        fitted = model.fit(X, y)
+        gap = optimality_gap(fitted, X, y)
+        assert gap.errors == pytest.approx(((fitted.predict(X) - y) ** 2).sum())
+        assert gap.best_errors < gap.errors
+        assert "Your tree has a squared error of" in gap.sentence()
 
 
 def test_the_time_is_up() -> None:

@@ -26,6 +26,7 @@ from treewright._learners.optimal.known_splits import splits_of
 from treewright._learners.optimal.optimal_tree import (
     OptimalTree,
     OptimalTreeClassifier,
+    OptimalTreeRegressor,
     Progress,
 )
 from treewright._optimal.any_tree import any_tree, is_sklearn_tree
@@ -112,7 +113,8 @@ def optimality_gap(
     weights = weights_of(sample_weight, len(target))
     _refuse_other_splits(tree, table)
     depth = check_integer("max_depth", max_depth, minimum=1, optional=True)
-    best = OptimalTreeClassifier(
+    kind = OptimalTreeClassifier if by_class else OptimalTreeRegressor
+    best = kind(
         max(1, tree.depth) if depth is None else depth,
         leaf_cost=leaf_cost,
         min_samples_leaf=min_samples_leaf,
@@ -126,7 +128,9 @@ def optimality_gap(
     finally:
         del best._wanted_splits
     if not hasattr(unwrap(model), "feature_names_in_"):
-        best.__dict__.pop("feature_names_in_", None)  # it reads columns by position, as the model does
+        best.__dict__.pop(
+            "feature_names_in_", None
+        )  # it reads columns by position, as the model does
     folds = (
         None
         if cv is None

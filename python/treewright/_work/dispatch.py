@@ -94,7 +94,7 @@ class Request:
         unit = model._work_unit if isinstance(model, Model) else "node"
         if unit == "round" and what in ("split", "round"):
             return "round"
-        if unit in ("forest", "vote", "row", "rule") and what == "split":
+        if unit in ("forest", "vote", "row", "rule", "search") and what == "split":
             return str(unit)
         if what == "round":
             raise self._no_rounds()
@@ -246,6 +246,19 @@ def _row_work(request: Request) -> WorkResult:
     return boosted_row(request.model, row, request.rows[1], **request.page)
 
 
+def _search_work(request: Request) -> WorkResult:
+    from sklearn.utils.validation import check_is_fitted
+
+    from treewright._work.search_work import search_work
+
+    check_is_fitted(request.model)
+
+    def of_nodes(nodes: Sequence[int]) -> list[WorkResult]:
+        return [search_work(request.model, node, **request.page) for node in nodes]
+
+    return _nodes(request, request.model.tree_, of_nodes)
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of work: how errors call it, the options that it has, and the function that makes it."""
@@ -268,6 +281,7 @@ KINDS = {
     "row": Kind("of a row", (), _row_work),
     "vote": Kind("of neighbors", (), _vote_work),
     "rule": Kind("of a baseline", (), _rule_work),
+    "search": Kind("of an optimal tree", ("node", "nodes"), _search_work),
 }
 
 

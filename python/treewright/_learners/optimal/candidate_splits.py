@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._estimator.training_data import TrainingData
 from treewright.errors import DataError
 from treewright.table import Series, Table
 
@@ -27,7 +28,7 @@ __all__ = ["CandidateSplits", "SplitAt", "candidate_splits"]
 
 MAX_DEPTH_OF_ALL = 3  # up to which "auto" means all thresholds
 MAX_CUTS = 32  # thresholds of a column by quantiles
-MAX_BITS = 1 << 20  # thresholds that are searched as columns of zeros and ones; more as numbers
+MAX_BITS = 256  # thresholds that are searched as columns of zeros and ones; more as numbers
 MAX_SET_VALUES = 5  # categories of which every set is a split, missing values counted as one
 MAX_CELLS = 1 << 31  # rows times columns of the search
 
@@ -100,18 +101,18 @@ class CandidateSplits:
 
 
 def candidate_splits(
-    table: Table,
-    weights: Numbers | None,
-    binarize: str,
-    max_depth: int,
-    more: Sequence[SplitAt] = (),
+    data: TrainingData, binarize: str, max_depth: int, more: Sequence[SplitAt] = ()
 ) -> CandidateSplits:
     """Return the splits of a table that are searched, with those of ``more`` among them."""
+    table, weights = data.table, data.weights
     bits = _zeros_and_ones(table)
     if bits is not None:
         return CandidateSplits(len(table), matrix=bits)
-    every = binarize == "all" or (binarize == "auto" and max_depth <= MAX_DEPTH_OF_ALL)
-    by_value = every and _count_thresholds(table) > MAX_BITS
+    shallow = max_depth <= MAX_DEPTH_OF_ALL
+    few = _count_thresholds(table) <= MAX_BITS
+    # The search over the values of columns is one for classes.
+    by_value = bool(data.n_classes) and shallow and not few and binarize != "quantiles"
+    every = by_value or binarize == "all" or (binarize == "auto" and shallow and few)
     max_cuts = None if every else MAX_CUTS
     candidates = CandidateSplits(len(table))
     for source, series in enumerate(table.series):
