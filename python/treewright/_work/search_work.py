@@ -1,7 +1,7 @@
 """The work of a node of an optimal tree: the errors as a leaf, those of each branch, and what was proven.
 
-An optimal tree is not the result of one split after another, so there is no table of candidates: a split is right if the
-best trees below its branches make the fewest errors together. The numbers are those of the node table.
+An optimal tree is not the result of one split after another, so there is no table of candidates: a split is right if
+the best trees below its branches make the fewest errors together. The numbers are those of the node table.
 """
 
 from __future__ import annotations
