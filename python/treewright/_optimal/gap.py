@@ -104,42 +104,51 @@ def optimality_gap(
     >>> gap.errors, gap.best_errors, gap.proven
     (2, 0, True)
     """
+    search = {
+        "max_depth": check_integer("max_depth", max_depth, minimum=1, optional=True),
+        "leaf_cost": leaf_cost,
+        "min_samples_leaf": min_samples_leaf,
+        "time_limit": time_limit,
+        "binarize": binarize,
+        "n_jobs": n_jobs,
+    }
     tree, name = any_tree(model)
     rows = transform_rows(model, X)
     table = _table_of(model, tree, rows)
-    by_class = bool(tree.schema.classes)
-    target: Any = ClassTarget.of(y) if by_class else NumberTarget.of(y)
+    target: Any = ClassTarget.of(y) if tree.schema.classes else NumberTarget.of(y)
     check_lengths(len(table), len(target))
     weights = weights_of(sample_weight, len(target))
     _refuse_other_splits(tree, table)
-    depth = check_integer("max_depth", max_depth, minimum=1, optional=True)
-    kind = OptimalTreeClassifier if by_class else OptimalTreeRegressor
-    best = kind(
-        max(1, tree.depth) if depth is None else depth,
-        leaf_cost=leaf_cost,
-        min_samples_leaf=min_samples_leaf,
-        time_limit=time_limit,
-        binarize=binarize,
-        n_jobs=n_jobs,
-    )
+    best = _best_of(tree, search)
+    _fit_best(best, tree, model, (table, y, sample_weight), callback)
+    folds = None
+    if cv is not None:
+        folds = _cross_validate(model, best, (X, rows), y, weights, cv, random_state, watch)
+    errors = _errors_of(model, tree, X, target, weights)
+    total = float(len(target)) if weights is None else math.fsum(weights.tolist())
+    return _result(best, tree, name, errors, (total, len(target)), folds)
+
+
+def _best_of(tree: Tree, search: dict[str, Any]) -> OptimalTree:
+    """Return the estimator of the best tree, not yet fitted."""
+    if search["max_depth"] is None:
+        search["max_depth"] = max(1, tree.depth)
+    return (OptimalTreeClassifier if tree.schema.classes else OptimalTreeRegressor)(**search)
+
+
+def _fit_best(
+    best: OptimalTree, tree: Tree, model: Any, rows: tuple[Any, Any, Any], callback: Progress | None
+) -> None:
+    """Search for the best tree, with the splits of the tree among the candidates."""
     best._wanted_splits = lambda data: _wanted(tree, model, data)
     try:
-        best.fit(table, y, sample_weight, callback=callback)
+        best.fit(*rows, callback=callback)
     finally:
         del best._wanted_splits
     if not hasattr(unwrap(model), "feature_names_in_"):
         best.__dict__.pop(
             "feature_names_in_", None
         )  # it reads columns by position, as the model does
-    folds = (
-        None
-        if cv is None
-        else _cross_validate(model, best, (X, rows), y, weights, cv, random_state, watch)
-    )
-    errors = _errors_of(model, tree, X, target, weights)
-    total = float(len(target)) if weights is None else math.fsum(weights.tolist())
-    leaf_penalty = (best.objective_ - best.errors_) / best.tree_.n_leaves
-    return _result(best, tree, name, errors, leaf_penalty, total, len(target), folds)
 
 
 def _result(
@@ -147,11 +156,11 @@ def _result(
     tree: Tree,
     name: str,
     errors: float,
-    leaf_penalty: float,
-    total: float,
-    rows: int,
+    size: tuple[float, int],
     folds: Comparison | None,
 ) -> OptimalityGap:
+    total, rows = size
+    leaf_penalty = (best.objective_ - best.errors_) / best.tree_.n_leaves
     comparable = tree.depth <= best.max_depth
     # Where the time was up, the tree itself may be the best that is known.
     objective = errors + leaf_penalty * tree.n_leaves

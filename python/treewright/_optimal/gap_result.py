@@ -64,7 +64,6 @@ class OptimalityGap(Result):
     """
 
     _noun = "an optimality gap"
-    _area = "optimal"
     model_name: ClassVar[str] = "best tree"  # in a comparison of trees
 
     name: str

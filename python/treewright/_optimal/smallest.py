@@ -65,7 +65,6 @@ class SmallestTree(Result):
     """
 
     _noun = "a smallest tree"
-    _area = "optimal"
 
     model: ID3Classifier
     minimize: str

@@ -216,10 +216,10 @@ class OptimalTree(TreeModel):
         tree = forest.tree(0)
         leaves = np.asarray(tree.n_children) == 0
         errors = math.fsum(np.asarray(tree.cost)[leaves].tolist())
-        self.errors_ = int(errors) if errors.is_integer() else errors
-        self.objective_ = self.errors_ + leaf_cost * int(leaves.sum())
+        self.errors_ = _plain(errors)
+        self.objective_ = _plain(errors + leaf_cost * int(leaves.sum()))
         self.proven_ = bool(solution.proven)
-        bound = min(solution.lower_bound / scale, self.objective_)
+        bound = _plain(min(solution.lower_bound / scale, self.objective_))
         # Costs of the search are rounded; what is proven is proven for the tree itself.
         self.lower_bound_ = self.objective_ if self.proven_ else bound
         self.seconds_ = float(solution.seconds)
@@ -247,6 +247,11 @@ class OptimalTree(TreeModel):
             if type(kept.get(name)) not in (int, float, bool):
                 raise ValueError(f"its {name} is not a number")
             setattr(self, name, kept[name])
+
+
+def _plain(number: float) -> float:
+    """Return a whole number as an integer: errors are counted."""
+    return int(number) if float(number).is_integer() else number
 
 
 def _scaled(progress: Progress | None, scale: float) -> Progress | None:

@@ -18,7 +18,7 @@ from treewright.errors import Hint
 __all__ = ["COMMANDS", "find_option", "hint_writer"]
 
 # Commands whose function has another name.
-COMMANDS = {"explain_neighbors": "explain", "rank_columns": "rank"}
+COMMANDS = {"explain_neighbors": "explain", "optimality_gap": "gap", "rank_columns": "rank"}
 # The arguments of commands, and what functions call them.
 ARGUMENTS = {"model": "model", "file": "X"}
 

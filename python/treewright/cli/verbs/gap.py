@@ -83,9 +83,6 @@ def command(
     seed: int | None,
     depth: int | None,
     min_rows: int,
-    leaf_cost: float | None,
-    binarize: str | None,
-    time_limit: float | None,
     threads: int | None,
     **options: Any,
 ) -> None:
@@ -106,15 +103,11 @@ def command(
     if output is not None:
         check_output(output, model, *([file] if file else []))
     text = TextOptions.pop_from(options)
+    search = {name: options.pop(name) for name in ("leaf_cost", "binarize", "time_limit")}
     if file is None and not model.endswith(".tree"):
         fitted, rows = _train(model, text, depth, options, console)
     else:
         fitted, rows = _load(model, file, text, options, console)
-    search: dict[str, Any] = {
-        "leaf_cost": leaf_cost,
-        "binarize": binarize,
-        "time_limit": time_limit,
-    }
     with search_progress("searching", console) as callback:
         result = optimality_gap(
             fitted,
