@@ -58,6 +58,7 @@ __all__ = [
     "grow",
     "grow_bag",
     "grow_bag_several",
+    "grow_merged",
     "grow_several",
     "is_nearly_unique",
     "judge_columns",
@@ -394,6 +395,16 @@ def grow(
     classes: int | None,
     weights: NDArray[np.float64] | None,
 ) -> Forest: ...
+def grow_merged(
+    recipe: Mapping[str, Any],
+    levels: Sequence[int | None],
+    columns: Matrix | Sparse | Sequence[NDArray[Any]],
+    target: NDArray[Any],
+    classes: int | None,
+    weights: NDArray[np.float64] | None,
+    peers: Peers,
+    small: int,
+) -> Forest: ...
 def grow_bag(
     recipe: Mapping[str, Any],
     bag: Mapping[str, Any],
@@ -438,6 +449,7 @@ def boost_stumps(
     tell: Callable[[int], None] | None = None,
     votes: Sequence[float] = ...,
     missed: Sequence[NDArray[np.uint8]] = ...,
+    peers: Peers | None = None,
 ) -> tuple[Forest, list[float], list[float], list[NDArray[np.uint8]]] | None: ...
 def copies_of(weights: NDArray[np.float64]) -> NDArray[np.uint32] | None: ...
 def out_of_bag(
@@ -497,6 +509,7 @@ def prune_pessimistic(
     columns: Matrix | Sparse | Sequence[NDArray[Any]] | None,
     target: NDArray[np.uint32] | None,
     weights: NDArray[np.float64] | None,
+    peers: Peers | None = None,
 ) -> tuple[Forest, dict[str, NDArray[Any]]]: ...
 def prune_reduced_error(
     forest: Forest,

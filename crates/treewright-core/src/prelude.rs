@@ -35,7 +35,7 @@ pub use crate::data::strided::{Floats, Strided};
 pub use crate::data::survey::{Summary, all_finite, survey};
 pub use crate::data::table::{Column, Kind, MISSING, Table, UNSEEN};
 pub use crate::discretize::{Division, Target as DiscretizeTarget, divide};
-pub use crate::ensemble::adaboost::{Boosted, Rounds, adaboost};
+pub use crate::ensemble::adaboost::{Boosted, Rounds, adaboost, adaboost_merged};
 pub use crate::ensemble::bag::Progress;
 pub use crate::ensemble::bagging::{Bagging, Sampling};
 pub use crate::ensemble::leaf_targets::LeafTargets;
@@ -64,6 +64,7 @@ pub use crate::prune::{alike, along, cost_complexity, cut, in_parts, reduced_err
 pub use crate::recipe::Recipe;
 pub use crate::recipe::by_hand::{ByHand, NodeState, Stage};
 pub use crate::recipe::grow_tree::grow_tree;
+pub use crate::recipe::merged::{Merging, grow_merged};
 pub use crate::recipe::several::grow_several;
 pub use crate::recipe::study::{Look, study_tree};
 pub use crate::rng::Stream;

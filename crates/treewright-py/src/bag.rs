@@ -1,9 +1,10 @@
 //! Many trees, each of its own sample: growing them, asking them out of bag, and the samples themselves.
 
 use crate::convert::{self, item};
-use crate::enter::{Size, enter, enter_told, raise};
+use crate::enter::{Size, enter, enter_together, enter_told, raise};
 use crate::forest::PyForest;
 use crate::matrix::Given;
+use crate::peers::peers_of;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
@@ -12,8 +13,8 @@ use pyo3::types::PyDict;
 use std::cell::Cell;
 use std::sync::Arc;
 use treewright_core::prelude::{
-    Bagging, Boosted, Forest, Progress, Rounds, Samples, Sampling, SamplingWords, Source, Table, Target, adaboost, oob,
-    order, sample,
+    Bagging, Boosted, Cancel, Forest, Progress, Rounds, Samples, Sampling, SamplingWords, Source, Table, Target,
+    adaboost, adaboost_merged, oob, order, sample,
 };
 
 /// How samples are drawn, from words and numbers.
@@ -198,7 +199,7 @@ fn copies_of<'py>(py: Python<'py>, weights: PyReadonlyArray1<'py, f64>) -> PyRes
 /// Boosts stumps: the trees, their votes and errors, and the rows that each misses, a bit a row. None where a column is
 /// not one of finite numbers.
 #[pyfunction]
-#[pyo3(signature = (levels, columns, target, classes, weights, rounds, rate, threads, tell=None, votes=Vec::new(), missed=Vec::new()))]
+#[pyo3(signature = (levels, columns, target, classes, weights, rounds, rate, threads, tell=None, votes=Vec::new(), missed=Vec::new(), peers=None))]
 #[expect(clippy::type_complexity, clippy::too_many_arguments, reason = "arrays, as Python sees them")]
 fn boost_stumps<'py>(
     py: Python<'py>,
@@ -213,6 +214,7 @@ fn boost_stumps<'py>(
     tell: Option<&Bound<'py, PyAny>>,
     votes: Vec<f64>,
     missed: Vec<PyReadonlyArray1<'py, u8>>,
+    peers: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Option<(PyForest, Vec<f64>, Vec<f64>, Vec<Bound<'py, PyArray1<u8>>>)>> {
     let kinds = convert::kinds(&levels);
     let target = convert::copy(&target)?;
@@ -233,14 +235,22 @@ fn boost_stumps<'py>(
         }
         _ => Ok(()),
     };
-    let done = enter_told(py, size, tell, |cancel| {
+    let peers = peers_of(peers)?;
+    let work = |cancel: &Cancel| {
         Target::Classes { codes: &target, classes }.check(table.rows(), weights.as_deref())?;
         let weights = weights.as_deref();
         let told = Rounds { target: &target, classes, weights, rounds, rate, threads, before: &before };
-        let Some(boosted) = adaboost(&table, &told, &progress, cancel)? else { return Ok(None) };
-        let Boosted { trees, votes, errors, missed } = boosted;
+        let boosted = match peers.size() {
+            1 => adaboost(&table, &told, &progress, cancel)?,
+            _ => adaboost_merged(&table, &told, &*peers, &progress, cancel)?,
+        };
+        let Some(Boosted { trees, votes, errors, missed }) = boosted else { return Ok(None) };
         Ok(Some((Forest::grown(kinds, trees)?, votes, errors, missed)))
-    })?;
+    };
+    let done = match peers.size() {
+        1 => enter_told(py, size, tell, work)?,
+        _ => enter_together(py, size, &*peers, work)?,
+    };
     Ok(done.map(|(forest, votes, errors, missed)| {
         let missed = missed.into_iter().map(|bits| bits.into_pyarray(py)).collect();
         (PyForest(Arc::new(forest)), votes, errors, missed)

@@ -13,6 +13,7 @@ mod enter;
 mod forest;
 mod leaf_targets;
 mod matrix;
+mod merged;
 mod mesh;
 mod neighbors;
 mod open_table;
@@ -84,6 +85,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     rules::register(m)?;
     study::register(m)?;
     matrix::register(m)?;
+    merged::register(m)?;
     neighbors::register(m)?;
     several::register(m)?;
     sparse::register(m)?;

@@ -1,17 +1,18 @@
 //! Pruners for Python: a forest of one tree in, a smaller one out, and the figures of each decision as columns.
 
 use crate::convert::{self, OwnedTarget, item};
-use crate::enter::{Size, enter, raise};
+use crate::enter::{Size, enter, enter_together, raise};
 use crate::forest::PyForest;
 use crate::matrix::Given;
+use crate::peers::peers_of;
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
 use treewright_core::prelude::{
-    Costs, Forest, Formula, PessimisticWords, Table, Target, Tree, Trial, Truth, alike, along, cost_complexity, cut,
-    estimate, in_parts, reduced_error,
+    Cancel, Costs, Forest, Formula, PessimisticWords, Table, Target, Tree, Trial, Truth, alike, along, cost_complexity,
+    cut, estimate, in_parts, reduced_error,
 };
 
 /// Numbers for each node, as Python gives them.
@@ -53,7 +54,7 @@ fn prune_alike<'py>(py: Python<'py>, forest: &PyForest, costs: Vec<f64>) -> PyRe
 
 /// Prunes by expected errors: with the rows of the tree branches may be raised, without them not.
 #[pyfunction]
-#[pyo3(signature = (forest, words, columns, target, weights))]
+#[pyo3(signature = (forest, words, columns, target, weights, peers = None))]
 fn prune_pessimistic<'py>(
     py: Python<'py>,
     forest: &PyForest,
@@ -61,8 +62,10 @@ fn prune_pessimistic<'py>(
     columns: Option<&Bound<'_, PyAny>>,
     target: Option<&Bound<'_, PyAny>>,
     weights: Option<Column<'_, f64>>,
+    peers: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(PyForest, Bound<'py, PyDict>)> {
     one(forest)?;
+    let peers = peers_of(peers)?;
     let pruning = PessimisticWords {
         confidence: item(words, "confidence")?,
         interval: item(words, "interval")?,
@@ -87,13 +90,15 @@ fn prune_pessimistic<'py>(
             let read = given.table(py)?;
             // Rows are distributed again below each node that a child may replace.
             let steps = target.len().saturating_mul(model.trees()[0].len());
-            enter(py, Size { steps, ..Size::learning(target.len(), model.kinds().len()) }, |cancel| {
+            let size = Size { steps, ..Size::learning(target.len(), model.kinds().len()) };
+            let work = |cancel: &Cancel| {
                 let table = match &owned {
                     Some(owned) => Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?,
                     None => read,
                 };
-                pruning.raise(model, &table, target.as_target(), weights.as_deref(), cancel)
-            })?
+                pruning.raise_part(model, &table, target.as_target(), weights.as_deref(), &*peers, cancel)
+            };
+            if peers.size() == 1 { enter(py, size, work)? } else { enter_together(py, size, &*peers, work)? }
         }
         _ => enter(py, model.trees()[0].len(), |_| pruning.replace(model))?,
     };

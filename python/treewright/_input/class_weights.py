@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright._input.counted_target import CountedClasses
 from treewright._input.target import ClassTarget
 from treewright.errors import UsageError
 from treewright.schema import Level
@@ -27,6 +28,8 @@ Costs = tuple[tuple[float, ...], ...]
 
 def totals(target: ClassTarget, weights: Weights) -> list[float]:
     """Return the weight of each class, in the order of the codes; the order of rows does not matter."""
+    if isinstance(target, CountedClasses):
+        return list(target.class_totals)
     classes = len(target.levels)
     if weights is None:
         return [float(count) for count in np.bincount(target.codes, minlength=classes)]

@@ -91,9 +91,13 @@ def run(
     columns: CoreColumns | None = None,
     target: NDArray[np.uint32] | None = None,
     weights: NDArray[np.float64] | None = None,
+    peers: _core.Peers | None = None,
 ) -> tuple[_core.Forest, PruneTrace]:
-    """Prune a forest of one tree; with columns and target, branches may replace their parent."""
-    pruned, decided = _core.prune_pessimistic(forest, rules, columns, target, weights)
+    """Prune a forest of one tree; with columns and target, branches may replace their parent.
+
+    ``peers`` are the processes that hold the other rows.
+    """
+    pruned, decided = _core.prune_pessimistic(forest, rules, columns, target, weights, peers)
     trace_columns = {
         "node": decided["node"],
         "before": decided["subtree"],

@@ -43,6 +43,32 @@ impl<'a> RankedColumn<'a> {
         }
     }
 
+    /// A column that has each of some ascending numbers once, and a missing value at its end where asked for. A rank may
+    /// stand for all numbers up to its greatest; without these, each is one number.
+    pub fn of_numbers(least: Vec<f64>, greatest: Vec<f64>, missing: bool) -> RankedColumn<'static> {
+        let codes: Vec<u32> = (0..least.len() as u32).chain(missing.then_some(MISSING)).collect();
+        let levels = least.len() as u32;
+        RankedColumn { codes: codes.into(), is_numeric: true, levels, has_missing: missing, least, greatest }
+    }
+
+    /// A column that has each of so many levels once, and a missing value at its end.
+    pub fn of_levels(levels: u32) -> RankedColumn<'static> {
+        let codes: Vec<u32> = (0..levels).chain([MISSING]).collect();
+        RankedColumn {
+            codes: codes.into(),
+            is_numeric: false,
+            levels,
+            has_missing: true,
+            least: Vec::new(),
+            greatest: Vec::new(),
+        }
+    }
+
+    /// The same as a part of a column that lacks values somewhere, or nowhere.
+    pub fn with_missing(self, has_missing: bool) -> RankedColumn<'a> {
+        RankedColumn { has_missing, ..self }
+    }
+
     /// Codes all columns, comparing numbers as they are.
     pub fn all(table: &Table<'a>, cancel: &Cancel) -> Result<Vec<RankedColumn<'a>>> {
         table.columns().iter().map(|column| RankedColumn::new(column, false, cancel)).collect()

@@ -8,11 +8,14 @@
 //! the order of the rows. They are not made to add up to 1 after each round, which changes none of their shares.
 
 use super::bag::Progress;
-use super::stumps::{Change, Stump, Stumps};
+use super::merged_stumps::MergedStumps;
+use super::stumps::{Change, FindStump, Stump, Stumps};
 use crate::data::table::Table;
 use crate::model::tree::{Leaf, SplitRule, Tree, first_largest};
+use crate::peers::{Alone, Peers};
 use crate::stats::criterion::{ClassCriterion, Classes, Criterion, Impurity};
 use crate::stats::numbers::ExactSum;
+use crate::stats::portable::add_everywhere;
 use crate::sys::pool;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
@@ -67,19 +70,45 @@ struct Scales {
 pub fn adaboost(table: &Table<'_>, told: &Rounds<'_>, progress: &Progress, cancel: &Cancel) -> Result<Option<Boosted>> {
     let threads = if table.rows().saturating_mul(table.columns().len()) < 1 << 15 { 1 } else { told.threads };
     let stumps = Stumps::new(table, told.target, told.classes, threads, cancel)?;
-    let Some(mut stumps) = stumps else { return Ok(None) };
-    let mut scales = Scales::new(table.rows(), told.weights)?;
+    let Some(stumps) = stumps else { return Ok(None) };
+    boost(stumps, told, threads, &Alone, progress, cancel).map(Some)
+}
+
+/// The same for rows of which this process has these; the stumps are those of all rows, `missed` are rows of this process.
+pub fn adaboost_merged(
+    table: &Table<'_>,
+    told: &Rounds<'_>,
+    peers: &dyn Peers,
+    progress: &Progress,
+    cancel: &Cancel,
+) -> Result<Option<Boosted>> {
+    let Some(stumps) = MergedStumps::new(table, told.classes, peers, cancel)? else { return Ok(None) };
+    boost(stumps, told, told.threads, peers, progress, cancel).map(Some)
+}
+
+/// Boosts stumps that are found in one way or another.
+fn boost(
+    mut stumps: impl FindStump,
+    told: &Rounds<'_>,
+    threads: usize,
+    peers: &dyn Peers,
+    progress: &Progress,
+    cancel: &Cancel,
+) -> Result<Boosted> {
+    let mut rows = [told.target.len() as u64];
+    peers.add(&mut rows)?;
+    let mut scales = Scales::new(rows[0], told, peers)?;
     let mut boosted = Boosted::default();
     let (mut changes, mut afresh) = (Vec::new(), true);
     for (vote, missed) in told.before {
         cancel.check()?;
         let changes = scales.raise(missed, libm::exp(*vote), told.target, threads)?;
-        scales.shrink(&changes);
+        scales.shrink(&changes, peers)?;
     }
     for _ in told.before.len()..told.rounds {
         cancel.check()?;
         let stump = stumps.next(&changes, afresh, &scales.units, told.target, cancel)?;
-        let (tree, says, error) = planted(stump.as_ref(), stumps.total(), told);
+        let (tree, says, error) = planted(stump.as_ref(), stumps.total(), rows[0], told);
         let side = |row: usize| stump.as_ref().map_or(0, |stump| usize::from(!stumps.is_left(stump, row)));
         let missed = missed(&says, told, threads, &side)?;
         let chance = 1.0 - 1.0 / told.classes as f64;
@@ -93,7 +122,7 @@ pub fn adaboost(table: &Table<'_>, told: &Rounds<'_>, progress: &Progress, cance
         boosted.errors.push(error);
         if !last {
             changes = scales.raise(&missed, libm::exp(vote), told.target, threads)?;
-            afresh = scales.shrink(&changes);
+            afresh = scales.shrink(&changes, peers)?;
         }
         boosted.missed.push(missed);
         progress.step();
@@ -101,7 +130,7 @@ pub fn adaboost(table: &Table<'_>, told: &Rounds<'_>, progress: &Progress, cance
             break;
         }
     }
-    Ok(Some(boosted))
+    Ok(boosted)
 }
 
 /// The vote of a stump that misses this share of the weight.
@@ -110,21 +139,16 @@ fn vote(error: f64, told: &Rounds<'_>) -> f64 {
 }
 
 /// The tree of a stump, or of the root alone, what its leaves answer, and the share of the weight that they miss.
-fn planted(stump: Option<&Stump>, total: &[u64], told: &Rounds<'_>) -> (Tree, Vec<u32>, f64) {
+fn planted(stump: Option<&Stump>, total: &[u64], rows: u64, told: &Rounds<'_>) -> (Tree, Vec<u32>, f64) {
     // Weights are shares of the whole.
-    let (all, rows) = (total.iter().sum::<u64>(), told.target.len() as u32);
+    let all = total.iter().sum::<u64>();
     let classes = Classes { target: told.target, classes: told.classes, unit: 1.0 / all as f64 };
     let criterion = ClassCriterion::new(Impurity::Gini, classes);
     let mut tree = Tree::new(told.classes);
     let mut shares = vec![0.0; told.classes];
-    let mut push = |tree: &mut Tree, stats: &[u64], count: u32| {
+    let mut push = |tree: &mut Tree, stats: &[u64], count: u64| {
         criterion.value(stats, &mut shares);
-        tree.push(Leaf {
-            value: &shares,
-            weight: criterion.weight(stats),
-            count: count.into(),
-            cost: criterion.cost(stats),
-        });
+        tree.push(Leaf { value: &shares, weight: criterion.weight(stats), count, cost: criterion.cost(stats) });
         first_largest(&shares)
     };
     let root = push(&mut tree, total, rows);
@@ -152,8 +176,13 @@ fn missed(says: &[u32], told: &Rounds<'_>, threads: usize, side: &(impl Fn(usize
 }
 
 impl Scales {
-    fn new(rows: usize, weights: Option<&[f64]>) -> Result<Scales> {
-        let total = weights.map_or(rows as f64, |weights| ExactSum::of(weights.iter().copied()));
+    /// Of the rows of this process, of so many in all.
+    fn new(all_rows: u64, told: &Rounds<'_>, peers: &dyn Peers) -> Result<Scales> {
+        let (rows, weights) = (told.target.len(), told.weights);
+        let total = match weights {
+            Some(weights) => ExactSum::of_all(weights.iter().copied(), peers)?,
+            None => all_rows as f64,
+        };
         if !(total > 0.0 && total.is_finite()) {
             return Err(Error::data("data.weights", "the weights add up to nothing, or to too much"));
         }
@@ -163,8 +192,17 @@ impl Scales {
         let mut units = Vec::new();
         units.try_reserve_exact(rows)?;
         units.extend(own.iter().map(|&weight| unit(weight)));
-        let total = units.iter().sum();
-        Ok(Scales { weights: own, units, total })
+        let mut scales = Scales { weights: own, units, total: 0 };
+        scales.add_up(peers)?;
+        Ok(scales)
+    }
+
+    /// Sets the sum of the units of all processes.
+    fn add_up(&mut self, peers: &dyn Peers) -> Result<()> {
+        let mut total = [self.units.iter().sum()];
+        peers.add(&mut total)?;
+        self.total = total[0];
+        Ok(())
     }
 
     /// Makes some rows weigh so many times as much, and tells what has changed, chunk by chunk.
@@ -190,17 +228,18 @@ impl Scales {
     }
 
     /// Makes all weights add up to 1 again where integers become too large; whether it did.
-    fn shrink(&mut self, changes: &[Vec<Change>]) -> bool {
-        let more = changes.iter().flatten().map(|change| i128::from(change.2)).sum::<i128>();
-        self.total = (i128::from(self.total) + more) as u64;
+    fn shrink(&mut self, changes: &[Vec<Change>], peers: &dyn Peers) -> Result<bool> {
+        let mut more = [changes.iter().flatten().map(|change| i128::from(change.2)).sum::<i128>()];
+        add_everywhere(peers, &mut more)?;
+        self.total = (i128::from(self.total) + more[0]) as u64;
         if self.total < MOST {
-            return false;
+            return Ok(false);
         }
         let whole = self.total as f64 / ONE;
         self.weights.iter_mut().for_each(|weight| *weight /= whole);
         self.units.iter_mut().zip(&self.weights).for_each(|(units, &weight)| *units = unit(weight));
-        self.total = self.units.iter().sum();
-        true
+        self.add_up(peers)?;
+        Ok(true)
     }
 }
 

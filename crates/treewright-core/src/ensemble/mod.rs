@@ -13,6 +13,7 @@ pub mod bag;
 pub mod bagging;
 pub mod leaf_target_bytes;
 pub mod leaf_targets;
+mod merged_stumps;
 pub mod oob;
 pub mod sample;
 pub mod several;

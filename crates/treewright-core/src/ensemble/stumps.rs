@@ -43,10 +43,34 @@ pub struct Stump {
     /// The class weights on its left.
     pub left: Vec<u64>,
     /// How many rows are on its left.
-    pub rows: u32,
+    pub rows: u64,
     /// The bin that it ends with or in, and whether it divides that bin.
     bin: u8,
     divides: bool,
+}
+
+impl Stump {
+    /// A stump that knows no bins.
+    pub fn new(column: usize, threshold: f64, left: Vec<u64>, rows: u64) -> Stump {
+        Stump { column, threshold, left, rows, bin: 0, divides: true }
+    }
+}
+
+/// A search for stumps of rows whose weights change.
+pub trait FindStump: Sync {
+    /// Takes over changed weights, or all of them, and finds the best stump; None where no column can be cut.
+    fn next(
+        &mut self,
+        changes: &[Vec<Change>],
+        afresh: bool,
+        units: &[u64],
+        target: &[u32],
+        cancel: &Cancel,
+    ) -> Result<Option<Stump>>;
+    /// The weight of each class, as of the last search.
+    fn total(&self) -> &[u64];
+    /// Whether a row is on the left of a stump.
+    fn is_left(&self, stump: &Stump, row: usize) -> bool;
 }
 
 /// One column.
@@ -102,13 +126,22 @@ impl<'t> Stumps<'t> {
         Ok(Some(Stumps { columns, total: vec![0; classes], threads }))
     }
 
-    /// The weight of each class, as of the last search.
-    pub fn total(&self) -> &[u64] {
+    fn each(&mut self, cancel: &Cancel, work: impl Fn(&mut Column<'t>) + Sync) -> Result<()> {
+        let done = pool::each(self.threads, self.columns.iter_mut().collect(), |column| -> Result<()> {
+            cancel.check()?;
+            work(column);
+            Ok(())
+        })?;
+        done.into_iter().collect()
+    }
+}
+
+impl FindStump for Stumps<'_> {
+    fn total(&self) -> &[u64] {
         &self.total
     }
 
-    /// Takes over changed weights, or all of them, and finds the best stump; None where no column can be cut.
-    pub fn next(
+    fn next(
         &mut self,
         changes: &[Vec<Change>],
         afresh: bool,
@@ -144,23 +177,13 @@ impl<'t> Stumps<'t> {
         Ok(Some(self.columns[place].stump(place, &top, &round)))
     }
 
-    /// Whether a row is on the left of a stump.
     #[inline]
-    pub fn is_left(&self, stump: &Stump, row: usize) -> bool {
+    fn is_left(&self, stump: &Stump, row: usize) -> bool {
         let column = &self.columns[stump.column];
         match column.bins[row].cmp(&stump.bin) {
             std::cmp::Ordering::Equal if stump.divides => column.numbers.at(row) <= stump.threshold,
             order => order.is_le(),
         }
-    }
-
-    fn each(&mut self, cancel: &Cancel, work: impl Fn(&mut Column<'t>) + Sync) -> Result<()> {
-        let done = pool::each(self.threads, self.columns.iter_mut().collect(), |column| -> Result<()> {
-            cancel.check()?;
-            work(column);
-            Ok(())
-        })?;
-        done.into_iter().collect()
     }
 }
 
@@ -302,7 +325,7 @@ impl<'t> Column<'t> {
         for &row in &self.order[self.starts[whole] as usize..top.left as usize] {
             left[round.target[row as usize] as usize] += round.units[row as usize];
         }
-        Stump { column, threshold: midpoint(low, high), left, rows: top.left, bin: bin as u8, divides }
+        Stump { column, threshold: midpoint(low, high), left, rows: top.left.into(), bin: bin as u8, divides }
     }
 }
 

@@ -58,20 +58,8 @@ pub fn grow_wide<R: Divisible>(
     if threads == 1 || limits.max_leaves.is_some() {
         return grow(rows, chooser, limits, cancel);
     }
-    let mut growth = Growth { chooser, limits, cancel, candidates: Vec::new() };
-    let (mut top, root) = plant(rows)?;
-    let mut aside = Vec::new();
-    let (small, mut frontier) = (rows.small(threads), Frontier::new(root, None));
-    growth.run(rows, &mut top, &mut frontier, |tree, open| {
-        if tree.count[open.node] > u64::from(small) {
-            return Some(open);
-        }
-        aside.push(open);
-        None
-    })?;
-    rows.finish(&mut top);
-    // The largest first, so that no thread is left alone with one at the end.
-    aside.sort_unstable_by_key(|open| (std::cmp::Reverse(top.count[open.node]), open.node));
+    let small = u64::from(rows.small(threads));
+    let (top, aside) = grow_top(rows, chooser, limits, small, cancel)?;
     let places: Vec<(usize, u32)> = aside.iter().map(|open| (open.node, open.depth)).collect();
     let parts = rows.parts(aside.into_iter().map(|open| open.rows).collect())?;
     let work = |((node, depth), mut part): ((usize, u32), R::Part<'_>)| -> Result<(usize, Tree)> {
@@ -80,6 +68,31 @@ pub fn grow_wide<R: Divisible>(
     };
     let grown = pool::each(threads, places.into_iter().zip(parts).collect(), work)?;
     stitch(&top, grown.into_iter().collect::<Result<Vec<_>>>()?, cancel)
+}
+
+/// The top of a tree, and the nodes that are still open because they have at most `small` rows. Where the number of leaves
+/// is limited there are none: which node is next depends on all of them.
+pub fn grow_top<R: Rows>(
+    rows: &mut R,
+    chooser: &Chooser,
+    limits: &Limits,
+    small: u64,
+    cancel: &Cancel,
+) -> Result<(Tree, Vec<Open<R::Node>>)> {
+    let mut growth = Growth { chooser, limits, cancel, candidates: Vec::new() };
+    let (mut top, root) = plant(rows)?;
+    let (mut aside, mut frontier) = (Vec::new(), Frontier::new(root, limits.max_leaves));
+    growth.run(rows, &mut top, &mut frontier, |tree, open| {
+        if tree.count[open.node] > small || limits.max_leaves.is_some() {
+            return Some(open);
+        }
+        aside.push(open);
+        None
+    })?;
+    rows.finish(&mut top);
+    // The largest first, so that no thread is left alone with one at the end.
+    aside.sort_unstable_by_key(|open| (std::cmp::Reverse(top.count[open.node]), open.node));
+    Ok((top, aside))
 }
 
 /// What the loop is told, and its scratch.

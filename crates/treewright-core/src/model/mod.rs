@@ -18,5 +18,6 @@ mod quadrature;
 mod shapley;
 mod split_rule;
 pub mod tree;
+pub mod tree_bytes;
 mod tree_check;
 pub mod walk;

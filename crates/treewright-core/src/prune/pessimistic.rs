@@ -11,7 +11,7 @@ mod questions;
 use self::questions::Questions;
 use super::estimate::Estimate;
 use super::leaf_errors;
-use super::sample::Sample;
+use super::sample::{Sample, Sums};
 use crate::Result;
 use crate::model::tree::{Kind, Leaf, Tree, first_largest};
 use crate::split::shared::EmptyLeaf;
@@ -73,7 +73,7 @@ struct Pruner<'a, C> {
     asks: Vec<Option<usize>>,
     class: Vec<usize>,
     stats: Vec<Vec<u64>>,
-    count: Vec<u32>,
+    count: Vec<u64>,
     estimate: Vec<f64>,
     /// What is expected of the rows that stay at a branch.
     stopped: Vec<f64>,
@@ -196,10 +196,10 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
     }
 
     fn count(&mut self, node: usize, entries: Vec<Entry>, steps: &mut Vec<Step>) -> Result<()> {
-        let stats = self.rows.stats(&entries)?;
+        let Sums { stats, count } = self.rows.sums(&entries)?;
         self.class[node] = self.class_of(&stats, self.class[node]);
         self.estimate[node] = self.leaf(&stats, self.class[node]);
-        self.count[node] = entries.len() as u32;
+        self.count[node] = count;
         self.moved[node] |= !self.stats[node].is_empty();
         self.stats[node] = stats;
         let Some(from) = self.asks[node] else { return Ok(()) };
@@ -210,11 +210,11 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         let are_whole = known.iter().sum::<u64>() == self.stats[node].iter().sum::<u64>();
         let others = if are_whole { Some(without(&sent.children, largest)?) } else { None };
         steps.push(Step::Judge(node, Counted { entries, largest, others }));
-        for (child, entries) in self.tree.children(from).zip(sent.children) {
-            if entries.is_empty() {
-                self.forget(child);
-            } else {
-                steps.push(Step::Count(child, entries));
+        let has_rows = self.rows.has_rows(&sent.children)?;
+        for ((child, entries), has_rows) in self.tree.children(from).zip(sent.children).zip(has_rows) {
+            match has_rows {
+                true => steps.push(Step::Count(child, entries)),
+                false => self.forget(child),
             }
         }
         Ok(())
@@ -263,7 +263,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
 
     /// The errors to expect of rows that stay at a branch, as if they were a leaf of their own.
     fn stopped_errors(&self, entries: &[Entry]) -> Result<f64> {
-        let stats = self.rows.stats(entries)?;
+        let Sums { stats, .. } = self.rows.sums(entries)?;
         Ok(self.leaf(&stats, self.class_of(&stats, 0)))
     }
 
@@ -309,11 +309,6 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         } else if self.rules.empty == EmptyLeaf::Majority {
             value.iter_mut().enumerate().for_each(|(class, share)| *share = f64::from(class == self.class[node]));
         }
-        out.push(Leaf {
-            value,
-            weight: criterion.weight(stats),
-            count: self.count[node].into(),
-            cost: criterion.cost(stats),
-        })
+        out.push(Leaf { value, weight: criterion.weight(stats), count: self.count[node], cost: criterion.cost(stats) })
     }
 }

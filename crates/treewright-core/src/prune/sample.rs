@@ -4,7 +4,8 @@ use crate::Result;
 use crate::data::table::Table;
 use crate::model::tree::Tree;
 use crate::model::walk::answer;
-use crate::rows::list::distribute::{Distributed, distribute_rows};
+use crate::peers::Peers;
+use crate::rows::list::distribute::{Distributed, distribute_part};
 use crate::stats::criterion::Criterion;
 use crate::stats::entry::{Entry, add_up, list_rows};
 use crate::stats::weights::Weights;
@@ -21,8 +22,19 @@ pub struct Sample<'a, C> {
     pub table: &'a Table<'a>,
     /// What is added up; it knows the classes.
     pub criterion: &'a C,
-    /// Fine weights ([`Weights::fine`]), since rows may be divided.
+    /// Fine weights ([`Weights::fine_part`]), since rows may be divided.
     pub weights: &'a Weights,
+    /// The processes that hold the other rows.
+    pub peers: &'a dyn Peers,
+}
+
+/// A set of entries in all processes.
+#[derive(Debug)]
+pub struct Sums {
+    /// The weight of each class.
+    pub stats: Vec<u64>,
+    /// How many entries there are.
+    pub count: u64,
 }
 
 impl<C: Criterion<Stat = u64>> Sample<'_, C> {
@@ -31,12 +43,23 @@ impl<C: Criterion<Stat = u64>> Sample<'_, C> {
         list_rows(self.weights)
     }
 
-    /// The class weights of a set of entries.
-    pub fn stats(&self, entries: &[Entry]) -> Result<Vec<u64>> {
-        add_up(self.criterion, entries)
+    /// What the entries of all processes add up to, given those of this one.
+    pub fn sums(&self, entries: &[Entry]) -> Result<Sums> {
+        let mut stats = add_up(self.criterion, entries)?;
+        stats.push(entries.len() as u64);
+        self.peers.add(&mut stats)?;
+        let count = stats.pop().unwrap_or(0);
+        Ok(Sums { stats, count })
     }
 
-    /// Sends the entries of a branch to its children.
+    /// Whether a child has an entry in any process.
+    pub fn has_rows(&self, children: &[Vec<Entry>]) -> Result<Vec<bool>> {
+        let mut counts: Vec<u64> = collected(children.iter().map(|entries| entries.len() as u64))?;
+        self.peers.add(&mut counts)?;
+        collected(counts.into_iter().map(|count| count > 0))
+    }
+
+    /// Sends the entries of a branch to its children; known weights are those of all processes.
     pub fn distribute(&self, tree: &Tree, node: usize, entries: &[Entry], cancel: &Cancel) -> Result<Distributed> {
         let columns = self.table.columns();
         // Each row is asked once: its number may be far away.
@@ -49,6 +72,6 @@ impl<C: Criterion<Stat = u64>> Sample<'_, C> {
             let chunks = entries.chunks(entries.len().div_ceil(threads)).collect();
             pool::each(threads, chunks, children_of)?.into_iter().collect::<Result<Vec<_>>>()?.concat()
         };
-        distribute_rows(tree.n_children[node], entries, |position, _| children[position], cancel)
+        distribute_part(tree.n_children[node], entries, |position, _| children[position], self.peers, cancel)
     }
 }

@@ -9,7 +9,7 @@ use crate::grow::grow;
 use crate::model::tree::{STOP, Tree};
 use crate::prune::collapse::collapse;
 use crate::prune::complexity;
-use crate::rows::list::{List, SearchRules};
+use crate::rows::list::List;
 use crate::rows::sorted::{self, MAX_ROWS, MIN_CELLS_FOR_THREADS};
 use crate::rows::sparse::ranks::RankedTable;
 use crate::rows::sparse::{SparseRows, SparseRules};
@@ -118,7 +118,7 @@ impl Job<'_> {
         }
         let tree = match (criterion, self.recipe.unknowns, self.recipe.plan(cancel)) {
             (KnownCriterion::Classes(criterion), Unknowns::Share(rules), _) => {
-                let plan = sorted::Plan { rules, chooser, limits, threads: *threads, cancel };
+                let plan = sorted::Plan { rules, chooser, limits, features: None, threads: *threads, cancel };
                 plan.grow(table, criterion.classes(), weights)
             }
             (KnownCriterion::Classes(criterion), _, Some(plan)) => {
@@ -188,14 +188,7 @@ impl Job<'_> {
         cancel: &'s Cancel,
     ) -> Result<List<'s, C>> {
         let recipe = self.recipe;
-        let rules = SearchRules {
-            subsets: recipe.subsets,
-            unknowns: recipe.unknowns,
-            min_leaf: recipe.min_leaf,
-            min_weight: self.min_weight(criterion),
-            monotone: recipe.monotone.clone(),
-            sampling: draw,
-        };
+        let rules = recipe.search_rules(self.min_weight(criterion), draw);
         let rows = match coded {
             Some(coded) => List::coded(coded, criterion, self.weights, rules, cancel)?,
             None => List::new(self.table, criterion, self.weights, rules, cancel)?,

@@ -7,18 +7,24 @@ pub mod by_hand;
 pub mod coded_table;
 pub mod criterion;
 pub mod grow_tree;
+mod handover;
+pub mod merged;
 pub mod pruning;
 pub mod several;
 pub mod study;
+mod subtree;
 
 use crate::data::table::{Kind, Table};
 use crate::grow::Limits;
+use crate::peers::{Alone, Peers};
 use crate::prune::collapse::Collapse;
 use crate::rows::columns::known::Absent;
 use crate::rows::columns::plan::Plan;
+use crate::rows::list::SearchRules;
 use crate::rows::sparse::ranks::RankedTable;
 use crate::simd::Isa;
 use crate::split::choose::Chooser;
+use crate::split::sampling::FeatureSampling;
 use crate::split::subset::SubsetRules;
 use crate::split::unknowns::Unknowns;
 use crate::stats::criterion::Impurity;
@@ -141,10 +147,27 @@ impl Recipe {
 
     /// The weights of so many rows as integers: fine ones where rows are divided.
     fn weights(&self, given: Option<&[f64]>, rows: usize) -> Result<Weights> {
+        self.weights_of_part(given, rows, &Alone)
+    }
+
+    /// The same for the rows of this process, in the unit of all.
+    fn weights_of_part(&self, given: Option<&[f64]>, rows: usize, peers: &dyn Peers) -> Result<Weights> {
         match (&self.unknowns, given) {
-            (Unknowns::Share(_), given) => Weights::fine(given, rows),
-            (_, Some(given)) => Weights::new(given),
+            (Unknowns::Share(_), given) => Weights::fine_part(given, rows, peers),
+            (_, Some(given)) => Weights::part(given, peers),
             (_, None) => Ok(Weights::ones(rows)),
+        }
+    }
+
+    /// Which splits lists of rows search, where children weigh at least so much.
+    fn search_rules(&self, min_weight: f64, sampling: Option<FeatureSampling>) -> SearchRules {
+        SearchRules {
+            subsets: self.subsets,
+            unknowns: self.unknowns,
+            min_leaf: self.min_leaf,
+            min_weight,
+            monotone: self.monotone.clone(),
+            sampling,
         }
     }
 

@@ -3,6 +3,7 @@
 use crate::data::table::Table;
 use crate::model::forest::Forest;
 use crate::model::tree::Tree;
+use crate::peers::{Alone, Peers};
 use crate::prune::cut;
 use crate::prune::pessimistic::{self, Rules, Trial};
 use crate::prune::sample::Sample;
@@ -41,6 +42,19 @@ impl Pessimistic {
         weights: Option<&[f64]>,
         cancel: &Cancel,
     ) -> Result<(Tree, Vec<Trial>)> {
+        self.raise_part(forest, table, target, weights, &Alone, cancel)
+    }
+
+    /// The same where this process holds only these rows.
+    pub fn raise_part(
+        &self,
+        forest: &Forest,
+        table: &Table<'_>,
+        target: Target<'_>,
+        weights: Option<&[f64]>,
+        peers: &dyn Peers,
+        cancel: &Cancel,
+    ) -> Result<(Tree, Vec<Trial>)> {
         forest.check_columns(table)?;
         target.check(table.rows(), weights)?;
         let Target::Classes { codes, classes } = target else {
@@ -49,10 +63,10 @@ impl Pessimistic {
         if classes != forest.outputs() {
             return Err(Error::data("data.target", "the classes are not those of the model"));
         }
-        let weights = Weights::fine(weights, table.rows())?;
+        let weights = Weights::fine_part(weights, table.rows(), peers)?;
         let classes = Classes { target: codes, classes, unit: weights.unit };
         let criterion = ClassCriterion::new(self.impurity, classes);
-        let rows = Sample { table, criterion: &criterion, weights: &weights };
+        let rows = Sample { table, criterion: &criterion, weights: &weights, peers };
         let (tree, trace) = pessimistic::raise(&forest.trees()[0], forest.kinds(), &rows, self.rules, cancel)?;
         Ok((if self.tidy { tidy(&tree, forest.kinds())? } else { tree }, trace))
     }

@@ -1,6 +1,7 @@
 //! Splitters: one column of one node in, its best split out. They know neither other columns nor the depth.
 
 pub mod choose;
+pub mod column;
 pub mod contest;
 pub mod cuts;
 pub mod groups;

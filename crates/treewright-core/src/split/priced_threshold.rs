@@ -8,9 +8,10 @@ use super::cuts::{Cut, Cuts};
 use super::shared::{ShareRules, SharedSplit, ThresholdAt, split_info};
 use super::sweep::Sweep;
 use crate::Result;
-use crate::codes::ordered::midpoint;
+use crate::codes::ordered::{from_ordered_bits, midpoint, ordered_bits};
 use crate::codes::ranks::RankedColumn;
 use crate::model::tree::{SHARE, SplitRule};
+use crate::peers::Peers;
 use crate::stats::criterion::Criterion;
 use crate::stats::entry::Entry;
 use crate::sys::memory::{collected, room};
@@ -67,15 +68,43 @@ impl Numbers<'_> {
 
     /// The number that a question between two neighboring ranks of the node compares with.
     fn threshold(&self, low: u32, high: u32) -> f64 {
-        let (a, b) = (self.compared(low), self.compared(high));
-        match self.rules.threshold {
-            ThresholdAt::Midpoint => midpoint(self.column.greatest(low), self.column.values()[high as usize]),
-            ThresholdAt::Value => {
-                let is_below = is_up_to_middle(a, b, self.rules);
-                let ranks = self.column.values().partition_point(|&x| is_below(self.seen(x)));
-                self.column.greatest(ranks.clamp(low as usize + 1, high as usize) as u32 - 1)
-            }
-        }
+        let (low, high) = (self.column.values()[low as usize], self.column.values()[high as usize]);
+        threshold_between(numbers_around(self.column, low, high, self.rules), self.rules)
+    }
+}
+
+/// What a column knows of the threshold between two neighboring numbers of a node: as ordered bits the greatest number
+/// below it, and the inverse of those of the least above it; 0 where it has none. The maximum over the parts of a column
+/// is that of the whole.
+fn numbers_around(column: &RankedColumn<'_>, low: f64, high: f64, rules: &ShareRules) -> [u64; 2] {
+    let numbers = Numbers { column, rules };
+    let (low, high) = (numbers.seen(low), numbers.seen(high));
+    let is_below = is_up_to_middle(low, high, rules);
+    let is_low = |x: f64| x <= low || (rules.threshold == ThresholdAt::Value && x < high && is_below(x));
+    let below = column.values().partition_point(|&x| is_low(numbers.seen(x)));
+    let above = column.values().partition_point(|&x| numbers.seen(x) < high);
+    let greatest = below.checked_sub(1).map_or(0, |rank| ordered_bits(column.greatest(rank as u32)));
+    [greatest, column.values().get(above).map_or(0, |&least| !ordered_bits(least))]
+}
+
+/// The thresholds between pairs of neighboring numbers of nodes, each with its column, given the columns of this process.
+pub fn thresholds_everywhere(
+    columns: &[RankedColumn<'_>],
+    cuts: impl Iterator<Item = (u32, (f64, f64))>,
+    rules: &ShareRules,
+    peers: &dyn Peers,
+) -> Result<Vec<f64>> {
+    let around = |(feature, (low, high)): (u32, _)| numbers_around(&columns[feature as usize], low, high, rules);
+    let mut words: Vec<u64> = cuts.flat_map(around).collect();
+    peers.max(&mut words)?;
+    collected(words.chunks_exact(2).map(|pair| threshold_between([pair[0], pair[1]], rules)))
+}
+
+/// The threshold, given what the whole column knows of it.
+fn threshold_between([below, above]: [u64; 2], rules: &ShareRules) -> f64 {
+    match rules.threshold {
+        ThresholdAt::Value => from_ordered_bits(below),
+        ThresholdAt::Midpoint => midpoint(from_ordered_bits(below), from_ordered_bits(!above)),
     }
 }
 
@@ -157,6 +186,7 @@ impl<C: Criterion> Search<'_, C> {
         let (criterion, rules) = (self.criterion, self.numbers.rules);
         let add = |stats: &mut [C::Stat], _: usize, entry: Entry| {
             criterion.add(stats, entry.row as usize, entry.weight);
+            criterion.rows_of(entry.row as usize)
         };
         let mut sweep = Sweep::new(self.numbers.column.codes(), entries, criterion.width(), add)?;
         let (known, before) = (criterion.weight(&sweep.known.stats), criterion.cost(&sweep.known.stats));

@@ -107,14 +107,11 @@ pub fn random<C: Criterion>(
 
 impl<S: Copy + Default + AddAssign + SubAssign> SubsetSearch<S> {
     /// Adds up the rows of each level that occurs; where the column has many levels, the time does not depend on them.
-    fn of<C: Criterion<Stat = S>>(
+    pub fn of<C: Criterion<Stat = S>>(
         criterion: &C,
         column: &RankedColumn<'_>,
         entries: &[Entry],
-    ) -> Result<SubsetSearch<S>>
-    where
-        S: Send + Sync + PartialEq + std::fmt::Debug,
-    {
+    ) -> Result<SubsetSearch<S>> {
         let mut search = SubsetSearch { width: criterion.width(), ..SubsetSearch::default() };
         let (levels, width) = (column.levels() as usize, search.width);
         if (levels + 1) * width <= entries.len() {
@@ -123,7 +120,7 @@ impl<S: Copy + Default + AddAssign + SubAssign> SubsetSearch<S> {
             for entry in entries {
                 // Missing values stand behind the last level.
                 let level = levels.min(column.codes()[entry.row as usize] as usize);
-                counts[level] += 1;
+                counts[level] += criterion.rows_of(entry.row as usize);
                 criterion.add(&mut stats[level * width..][..width], entry.row as usize, entry.weight);
             }
             for level in (0..=levels).filter(|&level| counts[level] > 0) {
@@ -142,9 +139,14 @@ impl<S: Copy + Default + AddAssign + SubAssign> SubsetSearch<S> {
             run.iter()
                 .for_each(|(_, entry)| criterion.add(&mut search.stats[start..], entry.row as usize, entry.weight));
             search.codes.push(run[0].0);
-            search.counts.push(run.len() as u32);
+            search.counts.push(run.iter().map(|(_, entry)| criterion.rows_of(entry.row as usize)).sum());
         }
         Ok(search)
+    }
+
+    /// The levels that occur, missing values last: the code, the statistics and the number of rows of each.
+    pub fn levels(&self) -> impl Iterator<Item = (u32, &[S], u32)> {
+        (0..self.codes.len()).map(|level| (self.codes[level], self.stats_of(level), self.counts[level]))
     }
 
     /// Draws a division of the levels; see [`random`].

@@ -100,6 +100,7 @@ fn best_cut(column: &RankedColumn<'_>, entries: &[Entry], sides: &[u16]) -> Resu
             stats[side] += entry.weight;
             stats[2] += 1;
         }
+        1
     };
     let mut sweep = Sweep::new(column.codes(), entries, 3, add)?;
     sweep.sort();

@@ -27,17 +27,17 @@ pub struct Sweep<'a, S, F> {
 impl<'a, S, F> Sweep<'a, S, F>
 where
     S: Copy + Default + AddAssign + SubAssign,
-    F: Fn(&mut [S], usize, Entry),
+    F: Fn(&mut [S], usize, Entry) -> u32,
 {
-    /// Gathers the rows of a node. `add` adds the entry at a position to the statistics of a set, `width` integers.
+    /// Gathers the rows of a node. `add` adds the entry at a position to the statistics of a set, `width` integers, and
+    /// says how many rows it stands for.
     pub fn new(codes: &[u32], entries: &'a [Entry], width: usize, add: F) -> Result<Sweep<'a, S, F>> {
         let mut order = room(entries.len())?;
         let (mut known, mut missing) = (Part::empty(width)?, Part::empty(width)?);
         for (position, &entry) in entries.iter().enumerate() {
             let code = codes[entry.row as usize];
             let part = if code == MISSING { &mut missing } else { &mut known };
-            add(&mut part.stats, position, entry);
-            part.count += 1;
+            part.count += add(&mut part.stats, position, entry);
             if code != MISSING {
                 order.push(u64::from(code) << 32 | position as u64);
             }
@@ -57,8 +57,7 @@ where
         let (mut low, mut high) = (Part::empty(width)?, Part::empty(width)?);
         for pair in self.order.windows(2) {
             let position = pair[0] as u32 as usize;
-            (self.add)(&mut low.stats, position, self.entries[position]);
-            low.count += 1;
+            low.count += (self.add)(&mut low.stats, position, self.entries[position]);
             let codes = [(pair[0] >> 32) as u32, (pair[1] >> 32) as u32];
             if codes[0] < codes[1] {
                 high.stats.copy_from_slice(&self.known.stats);

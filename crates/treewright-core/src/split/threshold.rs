@@ -138,16 +138,18 @@ fn offer_all<C: Criterion, R>(
     logged: bool,
     finish: impl FnOnce(Contest<'_, C, Between>) -> R,
 ) -> Result<R> {
-    let add = |stats: &mut [C::Stat], _: usize, entry: Entry| criterion.add(stats, entry.row as usize, entry.weight);
+    let add = |stats: &mut [C::Stat], _: usize, entry: Entry| {
+        criterion.add(stats, entry.row as usize, entry.weight);
+        criterion.rows_of(entry.row as usize)
+    };
     let mut sweep = Sweep::new(column.codes(), entries, criterion.width(), add)?;
     sweep.sort();
     let mut contest = Contest::new(criterion, rules, &sweep.missing)?;
     if logged {
         contest = contest.logged(2 * entries.len() + 1)?;
     }
-    let value = |code: u32| column.values()[code as usize];
     sweep.run(|[below, above], low, high| {
-        contest.offer(low, high, || Some((value(below), value(above))));
+        contest.offer(low, high, || Some((column.greatest(below), column.values()[above as usize])));
         ControlFlow::Continue(())
     })?;
     // Every number is at most infinity, a missing one is not.

@@ -10,12 +10,13 @@
 //! the list engine grows the tree.
 
 use super::numbers::Numbers;
+use super::portable::Portable;
 use std::ops::{AddAssign, SubAssign};
 
 /// Three questions about a set of rows.
 pub trait Criterion: Sync {
     /// An integer that sets of rows are described by.
-    type Stat: Copy + Default + Send + Sync + AddAssign + SubAssign + PartialEq + std::fmt::Debug;
+    type Stat: Copy + Default + Send + Sync + AddAssign + SubAssign + PartialEq + std::fmt::Debug + Portable;
 
     /// How many integers describe a set of rows.
     fn width(&self) -> usize;
@@ -23,6 +24,10 @@ pub trait Criterion: Sync {
     fn outputs(&self) -> usize;
     /// Adds one row with its weight to the statistics of a set.
     fn add(&self, stats: &mut [Self::Stat], row: usize, weight: u64);
+    /// How many rows a row stands for: it may be a set of rows that is known by its statistics alone.
+    fn rows_of(&self, _row: usize) -> u32 {
+        1
+    }
     /// The weight of a set, in the caller's unit.
     fn weight(&self, stats: &[Self::Stat]) -> f64;
     /// The weight of each class in a set; of rows without classes, that of all of them.

@@ -8,6 +8,8 @@ pub mod merged;
 pub mod merged_order;
 pub mod numbers;
 pub mod order;
+pub mod portable;
 pub mod risk;
+pub mod summed;
 pub mod target;
 pub mod weights;

@@ -4,6 +4,11 @@
 //! follows from the largest distance to the center and the total weight alone, so that neither the sums nor the sums of
 //! squares can overflow 127 bits; up to eight million rows keep all 53 bits of the farthest number.
 
+use crate::Result;
+use crate::codes::ordered::{from_ordered_bits, ordered_bits};
+use crate::peers::Peers;
+use crate::stats::portable::add_everywhere;
+
 /// Numbers as integers, and how to turn them back.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Numbers {
@@ -18,9 +23,16 @@ pub struct Numbers {
 impl Numbers {
     /// From finite numbers, to be added up with a total weight of at most `weight` units.
     pub fn new(numbers: &[f64], weight: u64) -> Numbers {
-        let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
-        let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let [low, high] = range_of(numbers);
         Numbers::between(low, high, numbers, weight)
+    }
+
+    /// The same for numbers of this process, in the unit of all; `weight` is that of all too.
+    pub fn part(numbers: &[f64], weight: u64, peers: &dyn Peers) -> Result<Numbers> {
+        let [low, high] = range_of(numbers);
+        let mut words = [!ordered_bits(low), ordered_bits(high)];
+        peers.max(&mut words)?;
+        Ok(Numbers::between(from_ordered_bits(!words[0]), from_ordered_bits(words[1]), numbers, weight))
     }
 
     /// The same of numbers that are some of those between the extremes `low` and `high`.
@@ -45,6 +57,12 @@ impl Numbers {
     }
 }
 
+/// The least and the greatest number.
+fn range_of(numbers: &[f64]) -> [f64; 2] {
+    let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+    [low, numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max)]
+}
+
 /// A sum of numbers that does not depend on their order: each is rounded down to a multiple of one power of two, which
 /// follows from the largest of them and from how many there may be. It keeps more bits than a sum of doubles does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,6 +84,19 @@ impl ExactSum {
         let mut sum = ExactSum::new(largest, count);
         numbers.for_each(|number| sum.add(number));
         sum.real()
+    }
+
+    /// The sum of the numbers of all processes, given those of this one.
+    pub fn of_all(numbers: impl Iterator<Item = f64> + Clone, peers: &dyn Peers) -> Result<f64> {
+        let (largest, count) = numbers.clone().fold((0.0, 0), |(most, count), x| (x.abs().max(most), count + 1));
+        let (mut largest, mut count) = ([f64::to_bits(largest)], [count]);
+        peers.max(&mut largest)?;
+        peers.add(&mut count)?;
+        let mut sum = ExactSum::new(f64::from_bits(largest[0]), count[0] as usize);
+        numbers.for_each(|number| sum.add(number));
+        let mut whole = [sum.sum];
+        add_everywhere(peers, &mut whole)?;
+        Ok(ExactSum { sum: whole[0], ..sum }.real())
     }
 
     /// Adds a number.

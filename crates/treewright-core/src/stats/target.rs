@@ -39,7 +39,11 @@ impl Target<'_> {
 /// Checks that the squares of numbers can be added up.
 fn check_squares(numbers: &[f64], weights: Option<&[f64]>) -> Result<()> {
     let most = numbers.iter().fold(0.0, |most: f64, number| most.max(number.abs()));
-    let weight = weights.map_or(numbers.len() as f64, |weights| weights.iter().sum::<f64>().max(1.0));
+    check_square(most, weights.map_or(numbers.len() as f64, |weights| weights.iter().sum::<f64>().max(1.0)))
+}
+
+/// Checks that the squares of numbers can be added up, given the largest of them and the weight of all.
+pub fn check_square(most: f64, weight: f64) -> Result<()> {
     // Differences of two numbers are up to twice as large as the largest.
     if (4.0 * most * most * weight).is_finite() {
         return Ok(());

@@ -3,6 +3,7 @@
 //! Whole weights stay as they are. Others are multiplied by one power of two, chosen from the largest weight and the
 //! number of rows alone, and rounded: the total stays below 2^52, so every sum is exact in an f64 too.
 
+use crate::peers::{Alone, Peers};
 use crate::{Error, Result};
 
 /// Weights as integers, and what one unit of them is worth.
@@ -23,13 +24,27 @@ impl Weights {
         Weights { units: vec![1; rows], unit: 1.0 }
     }
 
-    /// The finest integers that cannot overflow, for rows that are going to be divided; no weights mean 1 each.
+    /// The same in one process.
+    #[cfg(test)]
     pub fn fine(weights: Option<&[f64]>, rows: usize) -> Result<Weights> {
-        let coarse = weights.map_or_else(|| Ok(Weights::ones(rows)), Weights::new)?;
-        let total: u64 = coarse.units.iter().sum();
+        Weights::fine_part(weights, rows, &Alone)
+    }
+
+    /// The finest integers that cannot overflow, for rows that are going to be divided; no weights mean 1 each. The rows are
+    /// those of this process, the unit is that of all.
+    pub fn fine_part(weights: Option<&[f64]>, rows: usize, peers: &dyn Peers) -> Result<Weights> {
+        let coarse = weights.map_or_else(|| Ok(Weights::ones(rows)), |weights| Weights::part(weights, peers))?;
+        let total = coarse.total(peers)?;
         let shift = total.leading_zeros().saturating_sub(12);
         let units = coarse.units.iter().map(|units| units << shift).collect();
         Ok(Weights { units, unit: libm::ldexp(coarse.unit, -(shift as i32)) })
+    }
+
+    /// The sum in all processes, in units.
+    pub fn total(&self, peers: &dyn Peers) -> Result<u64> {
+        let mut total = [self.units.iter().sum()];
+        peers.add(&mut total)?;
+        Ok(total[0])
     }
 
     /// The weight in units that all rows have which have any; None where weights differ, or there is none.
@@ -40,11 +55,16 @@ impl Weights {
 
     /// From one number a row, each finite and not negative.
     pub fn new(weights: &[f64]) -> Result<Weights> {
+        Weights::part(weights, &Alone)
+    }
+
+    /// The same for the rows of this process, in the unit of all.
+    pub fn part(weights: &[f64], peers: &dyn Peers) -> Result<Weights> {
         if let Some(row) = weights.iter().position(|w| !w.is_finite() || *w < 0.0) {
             let message = format!("the weight of row {row} is {}; weights are finite and not negative", weights[row]);
             return Err(Error::data("data.weights", message));
         }
-        Ok(WeightFacts::of(weights).to_units(weights))
+        Ok(WeightFacts::of(weights).everywhere(peers)?.to_units(weights))
     }
 }
 
@@ -67,6 +87,16 @@ impl WeightFacts {
             positive: weights.iter().filter(|w| **w > 0.0).count() as u64,
             are_whole: weights.iter().all(|w| w.fract() == 0.0),
         }
+    }
+
+    /// The facts of the weights of all processes.
+    pub fn everywhere(self, peers: &dyn Peers) -> Result<WeightFacts> {
+        let mut positive = [self.positive];
+        peers.add(&mut positive)?;
+        // The bits of numbers that are not negative are ordered as these.
+        let mut most = [self.largest.to_bits(), u64::from(!self.are_whole)];
+        peers.max(&mut most)?;
+        Ok(WeightFacts { largest: f64::from_bits(most[0]), positive: positive[0], are_whole: most[1] == 0 })
     }
 
     /// Weights in units; these may be some of those that the facts are of.

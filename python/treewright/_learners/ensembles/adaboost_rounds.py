@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,6 +25,7 @@ from treewright._estimator.training_data import TrainingData
 from treewright._input.class_weights import keep_class_shares, weigh_rows
 from treewright._input.encoding import encode
 from treewright._input.target import ClassTarget, weights_of
+from treewright._learners.ensembles.adaboost_round import Round
 from treewright._learners.ensembles.adaboost_votes import shares_of, sum_votes, weighted_median
 from treewright._learners.ensembles.base_learner import clone_with_seed, require_sample_weight
 from treewright._learners.ensembles.run_params import (
@@ -42,46 +43,10 @@ __all__ = ["R2", "AdaBoostMethod", "Round", "Samme", "scale_losses", "vote_for_e
 Numbers = NDArray[np.float64]
 # Rounds of stumps between two calls of a callback; rounds after it returned True are dropped.
 STUMPS_PER_CALLBACK = 16
-
-
-@dataclass(frozen=True)
-class Round:
-    """The result of one round.
-
-    Parameters
-    ----------
-    number : int
-        Number of the round, counted from 0.
-    error : float
-        Weighted error of its weak learner.
-    vote : float
-        Weight of the learner's prediction.
-    n_rows : int
-        Number of training rows.
-    bits : ndarray
-        One bit per row, eight to a byte: whether the row gained weight.
-
-    Examples
-    --------
-    >>> Round(0, 0.25, 1.1, 4, np.packbits([0, 0, 1, 1])).rows
-    array([2, 3])
-    """
-
-    number: int
-    error: float
-    vote: float
-    n_rows: int
-    bits: NDArray[np.uint8] = field(repr=False, compare=False)
-
-    @property
-    def rows(self) -> NDArray[np.int64]:
-        """The rows that gained weight."""
-        return np.flatnonzero(np.unpackbits(self.bits, count=self.n_rows))
-
-    @property
-    def gained(self) -> int:
-        """Number of rows that gained weight."""
-        return len(self.rows)
+NEEDS_ONE_PROCESS = (
+    "AdaBoost on rows in several processes needs two classes, numeric columns without missing values, the default weak "
+    "learner and no class_weight"
+)
 
 
 def vote_for_error(error: float, rate: float, n_classes: int) -> float:
@@ -275,7 +240,9 @@ def _run_rounds(model: Any, rule: Samme | R2, learners: Any, weights: Numbers | 
     _store_rounds(model, rounds)
 
 
-def _run_stumps(model: Any, rule: Samme, learners: TreeLearners) -> list[_core.Forest] | None:
+def _run_stumps(
+    model: Any, rule: Samme, learners: TreeLearners, peers: _core.Peers | None
+) -> list[_core.Forest] | None:
     """Return the stumps that the core fits; None if not all columns are numbers without missing values."""
     limit, rate = _check_limits(model)
     report, n_rows = progress_callback(model, limit), len(rule.truth)
@@ -290,7 +257,7 @@ def _run_stumps(model: Any, rule: Samme, learners: TreeLearners) -> list[_core.F
     while not is_over and len(rounds) < limit:
         first, last = len(rounds), min(limit, len(rounds) + step)
         votes, bits = [r.vote for r in rounds], [r.bits for r in rounds]
-        result = _core.boost_stumps(*arguments, last, rate, threads, report, votes, bits)
+        result = _core.boost_stumps(*arguments, last, rate, threads, report, votes, bits, peers)
         if result is None:
             return None
         forest, votes, errors, misses = result
@@ -340,7 +307,10 @@ class AdaBoostMethod:
             if len(values) != model._forest.n_trees or not np.isfinite(values).all():
                 raise ValueError("it has not a vote and an error for each round")
 
-    def fit_trees(self, model: Any, data: TrainingData) -> _core.Forest:
+    def fit_trees(
+        self, model: Any, data: TrainingData, peers: _core.Peers | None = None
+    ) -> _core.Forest:
+        """Return the trees; ``peers`` are the processes that hold the other rows, of which only stumps are found."""
         model._n_classes = data.n_classes or 1
         if isinstance(data.target, ClassTarget):
             weights = weigh_rows(model.class_weight, data.target, data.weights)
@@ -349,7 +319,9 @@ class AdaBoostMethod:
         rule, forests = self.rule(model, data.labels, data.n_classes), None
         is_fast = isinstance(rule, Samme) and rule.n_classes == 2 and not rule.keeps_classes
         if is_fast and isinstance(rule, Samme) and model.estimator is None:
-            forests = _run_stumps(model, rule, learners)
+            forests = _run_stumps(model, rule, learners, peers)
+        if forests is None and peers is not None:
+            raise UsageError(NEEDS_ONE_PROCESS, slug="usage.parameter")
         if forests is None:
             _run_rounds(model, rule, learners, data.weights)
             forests = learners.fitted[: len(model.rounds_)]

@@ -8,7 +8,7 @@ value goes to every branch in fractions; splits that save no error are removed.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from treewright import _core
 from treewright._catalog import public
@@ -24,6 +24,7 @@ from treewright.tree import Tree
 
 if TYPE_CHECKING:
     from treewright._pruning.during_fit import PrunedForest
+    from treewright._pruning.pessimistic import PessimisticRules
     from treewright._pruning.pruning_plan import PruningPlan
 
 __all__ = ["C45Classifier"]
@@ -103,8 +104,16 @@ class C45Classifier(GrownTree, Classifier, QuinlanParams):
         forest = self._grow(data)
         rules = pessimistic.words(self.variant, plan.confidence, tidy=self.categorical == "groups")
         rows = (data.table._core_columns, data.labels, data.weights) if self.raising else ()
-        pruned, trace = pessimistic.run(forest, rules, *rows)
+        pruned, trace = self._prune_grown(forest, rules, *rows)
         return pruned, trace.about(Tree(forest, 0, data.schema))
+
+    def _prune_grown(
+        self, forest: _core.Forest, rules: PessimisticRules, *rows: Any
+    ) -> PrunedForest:
+        """Prune a grown tree, with rows if branches may be raised. A fit of several processes replaces it."""
+        from treewright._pruning import pessimistic
+
+        return pessimistic.run(forest, rules, *rows)
 
     def _grow_uncollapsed(self, data: TrainingData) -> _core.Forest:
         recipe = self._recipe(data)

@@ -5,7 +5,7 @@
 
 use super::{Counted, Pruner};
 use crate::Result;
-use crate::prune::sample::ROWS_OF_A_THREAD;
+use crate::prune::sample::{ROWS_OF_A_THREAD, Sums};
 use crate::stats::criterion::{Criterion, merge};
 use crate::stats::entry::Entry;
 use crate::sys::memory::{copied, filled};
@@ -62,9 +62,42 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
             }
             all_whole
         };
-        let sum = self.sum_of_leaves(node, &mut stats, comers.are_more);
+        let mut divided = [u64::from(!all_whole)];
+        self.rows.peers.max(&mut divided)?;
+        let all_whole = divided[0] == 0;
+        let leaves = self.leaves_below(node);
+        if all_whole {
+            self.add_those_of_others(&leaves, &mut stats)?;
+        }
+        let sum = self.sum_of_leaves(&leaves, &mut stats, comers.are_more);
         self.leaf_stats = stats;
         Ok(all_whole.then_some(sum))
+    }
+
+    /// The leaves below a node, the last first.
+    fn leaves_below(&self, node: usize) -> Vec<usize> {
+        let (mut leaves, mut open) = (Vec::new(), vec![node]);
+        while let Some(node) = open.pop() {
+            match self.asks[node] {
+                Some(from) => open.extend(self.tree.children(from)),
+                None => leaves.push(node),
+            }
+        }
+        leaves
+    }
+
+    /// Adds the rows that come to leaves in the other processes.
+    fn add_those_of_others(&self, leaves: &[usize], stats: &mut [u64]) -> Result<()> {
+        if self.rows.peers.size() == 1 {
+            return Ok(());
+        }
+        let width = self.rows.criterion.width();
+        let mut sums: Vec<u64> =
+            leaves.iter().flat_map(|leaf| stats[leaf * width..][..width].iter().copied()).collect();
+        self.rows.peers.add(&mut sums)?;
+        let sums = leaves.iter().zip(sums.chunks_exact(width));
+        sums.for_each(|(leaf, sums)| stats[leaf * width..][..width].copy_from_slice(sums));
+        Ok(())
     }
 
     /// Adds rows to the statistics of the leaves that they reach from a node; false where one does not reach a leaf whole.
@@ -84,16 +117,10 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         Ok(true)
     }
 
-    /// The errors to expect of the leaves below a node, given the statistics of the rows that come to them, which are
-    /// taken away.
-    fn sum_of_leaves(&self, node: usize, comers: &mut [u64], are_more: bool) -> f64 {
-        let width = self.rows.criterion.width();
-        let (mut sum, mut open) = (0.0, vec![node]);
-        while let Some(node) = open.pop() {
-            if let Some(from) = self.asks[node] {
-                open.extend(self.tree.children(from));
-                continue;
-            }
+    /// The errors to expect of leaves, given the statistics of the rows that come to them, which are taken away.
+    fn sum_of_leaves(&self, leaves: &[usize], comers: &mut [u64], are_more: bool) -> f64 {
+        let (mut sum, width) = (0.0, self.rows.criterion.width());
+        for &node in leaves {
             let stats = &mut comers[node * width..][..width];
             if stats.iter().any(|weight| *weight > 0) {
                 if are_more {
@@ -116,14 +143,15 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
             self.cancel.check()?;
             match self.asks[node] {
                 None => {
-                    let stats = self.rows.stats(&entries)?;
+                    let Sums { stats, .. } = self.rows.sums(&entries)?;
                     sum += self.leaf(&stats, self.class_of(&stats, self.class[node]));
                 }
                 Some(from) => {
                     let sent = self.rows.distribute(self.tree, from, &entries, self.cancel)?;
                     sum += self.stopped_errors(&sent.stopped)?;
-                    let children = self.tree.children(from).zip(sent.children);
-                    open.extend(children.filter(|(_, entries)| !entries.is_empty()));
+                    let has_rows = self.rows.has_rows(&sent.children)?;
+                    let children = self.tree.children(from).zip(sent.children).zip(has_rows);
+                    open.extend(children.filter(|(_, has_rows)| *has_rows).map(|(child, _)| child));
                 }
             }
         }

@@ -4,6 +4,7 @@
 
 use crate::Result;
 use crate::model::tree::SHARE;
+use crate::peers::{Alone, Peers};
 use crate::stats::entry::Entry;
 use crate::sys::memory::{filled, room};
 use crate::sys::pool::Cancel;
@@ -33,6 +34,17 @@ pub fn distribute_rows(
     child_of: impl Fn(usize, u32) -> u16,
     cancel: &Cancel,
 ) -> Result<Distributed> {
+    distribute_part(children, entries, child_of, &Alone, cancel)
+}
+
+/// The same for the rows of a node that lie in this process: weights are those in all processes.
+pub fn distribute_part(
+    children: u16,
+    entries: &[Entry],
+    child_of: impl Fn(usize, u32) -> u16,
+    peers: &dyn Peers,
+    cancel: &Cancel,
+) -> Result<Distributed> {
     let children = children as usize;
     let (mut counts, mut known, mut shared) = (filled(0usize, children)?, filled(0u64, children)?, 0);
     for (position, entry) in entries.iter().enumerate() {
@@ -45,6 +57,7 @@ pub fn distribute_rows(
             None => shared += usize::from(child == SHARE),
         }
     }
+    peers.add(&mut known)?;
     let mut sent = Distributed { children: room(children)?, known, stopped: Vec::new() };
     for count in counts {
         sent.children.push(room(count)?);

@@ -7,21 +7,28 @@
 //! Glossary: *known* rows have a value in the column at hand, *unknown* ones have none.
 
 mod by_hand;
+pub mod coarse;
 pub mod distribute;
+mod merge;
+mod node;
+mod router;
 mod search;
 mod study;
 pub mod surrogates;
 #[cfg(test)]
 mod tests;
 
-use self::distribute::distribute_rows;
+use self::coarse::Bins;
+use self::distribute::{distribute_part, distribute_rows};
+pub use self::node::{Node, Start};
+use self::router::Router;
 use self::surrogates::{RiskLimit, SurrogateLog};
 use super::Rows;
 use crate::codes::ranks::RankedColumn;
-use crate::data::table::{MISSING, Table};
-use crate::model::alternatives::AlternativeSplit;
+use crate::data::table::Table;
 use crate::model::tree::{Leaf, MAX_CHILDREN, Question, SHARE, Tree, first_largest};
-use crate::split::choose::Candidate;
+use crate::peers::{Alone, Peers};
+use crate::split::choose::{Candidate, Chooser};
 use crate::split::monotone::{Bounds, Trend};
 use crate::split::sampling::{FeatureSampler, FeatureSampling, ROOT, child_key};
 use crate::split::shared::{EmptyLeaf, have_many_levels};
@@ -32,6 +39,7 @@ use crate::stats::criterion::Criterion;
 use crate::stats::entry::{Entry, add_up, list_rows};
 use crate::stats::risk::Costs;
 use crate::stats::weights::Weights;
+use crate::sys::memory::room;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 use std::sync::Arc;
@@ -54,37 +62,6 @@ pub struct SearchRules {
     pub monotone: Vec<i8>,
 }
 
-/// The rows of one node.
-#[derive(Clone, Debug)]
-pub struct Node<S> {
-    entries: Vec<Entry>,
-    stats: Vec<S>,
-    bounds: Bounds,
-    /// See [`crate::split::sampling`].
-    key: u64,
-    /// The columns that may still be asked about, in their order.
-    features: Arc<[u32]>,
-    /// The best splits of all columns, where nodes keep some of them.
-    competitors: Vec<AlternativeSplit>,
-}
-
-impl<S> Node<S> {
-    /// Its rows, in the order of the table.
-    pub fn entries(&self) -> &[Entry] {
-        &self.entries
-    }
-
-    /// What they add up to.
-    pub fn stats(&self) -> &[S] {
-        &self.stats
-    }
-
-    /// Remembers the split of a column.
-    pub fn remember(&mut self, competitor: AlternativeSplit) {
-        self.competitors.push(competitor);
-    }
-}
-
 /// All rows, their columns and the rules.
 #[derive(Debug)]
 pub struct List<'a, C: Criterion> {
@@ -97,11 +74,19 @@ pub struct List<'a, C: Criterion> {
     has_many_levels: Vec<bool>,
     risk_limit: Option<RiskLimit<'a>>,
     surrogates: SurrogateLog,
+    /// The processes that hold the other rows.
+    peers: &'a dyn Peers,
+    /// The bins of each column, where there are other processes.
+    bins: Arc<Vec<Bins>>,
+    /// Whether the chooser looks at the best divisions alone.
+    is_best_enough: bool,
+    /// Where the tree begins, if not at its root.
+    start: Option<Start>,
     cancel: &'a Cancel,
 }
 
 impl<'a, C: Criterion> List<'a, C> {
-    /// All rows with a weight above 0. Where rows are shared out, weights should be fine ([`Weights::fine`]).
+    /// All rows with a weight above 0. Where rows are shared out, weights should be fine ([`Weights::fine_part`]).
     pub fn new(
         table: &Table<'a>,
         criterion: &'a C,
@@ -134,8 +119,38 @@ impl<'a, C: Criterion> List<'a, C> {
             _ => vec![false; columns.len()],
         };
         let sampler = FeatureSampler::new(columns.len());
-        let (risk_limit, surrogates) = (None, SurrogateLog::default());
-        Ok(List { criterion, columns, weights, rules, sampler, has_many_levels, risk_limit, surrogates, cancel })
+        Ok(List {
+            criterion,
+            columns,
+            weights,
+            rules,
+            sampler,
+            has_many_levels,
+            risk_limit: None,
+            surrogates: SurrogateLog::default(),
+            peers: &Alone,
+            bins: Arc::default(),
+            is_best_enough: false,
+            start: None,
+            cancel,
+        })
+    }
+
+    /// The same rows as a part of those that these processes hold together. Columns must know whether a value is missing
+    /// anywhere, and where rows are shared out, the rules must know the weight of all. Surrogates are not found so.
+    pub fn beside(self, peers: &'a dyn Peers, chooser: &Chooser, bins: Arc<Vec<Bins>>) -> List<'a, C> {
+        List { bins, is_best_enough: matches!(chooser, Chooser::Share { .. }), peers, ..self }
+    }
+
+    /// The root with these rows.
+    pub fn node_of(&self, entries: Vec<Entry>) -> Result<Node<C::Stat>> {
+        let start = self.start.clone().unwrap_or_else(|| self.start_of_root());
+        Ok(self.nodes(vec![entries], &start, |_| ROOT)?.remove(0))
+    }
+
+    /// The same rows as those of a node: the tree begins there.
+    pub fn starting_at(self, start: Start) -> List<'a, C> {
+        List { start: Some(start), ..self }
     }
 
     /// What is added up.
@@ -194,9 +209,31 @@ impl<'a, C: Criterion> List<'a, C> {
         }
     }
 
-    fn node(&self, entries: Vec<Entry>, features: Arc<[u32]>, key: u64) -> Result<Node<C::Stat>> {
-        let (stats, competitors) = (add_up(self.criterion, &entries)?, Vec::new());
-        Ok(Node { entries, stats, bounds: Bounds::default(), key, features, competitors })
+    /// Every column that may have something to ask, and no bounds.
+    fn start_of_root(&self) -> Start {
+        // A column with one possible value has nothing to ask. It may still be studied where known rows alone are judged,
+        // and have others in other processes.
+        let (known, others) = (self.rules.unknowns.judge_known_rows(), self.peers.size() > 1);
+        let may_ask = |column: &RankedColumn<'_>| known || others && column.is_numeric() || column.possible() > 1;
+        let features = (0..self.columns.len() as u32).filter(|&f| may_ask(&self.columns[f as usize]));
+        Start { features: features.collect(), bounds: Bounds::default() }
+    }
+
+    /// Nodes with these rows, which ask about the same columns; each has a key.
+    fn nodes(
+        &self,
+        lists: Vec<Vec<Entry>>,
+        start: &Start,
+        key_of: impl Fn(usize) -> u64,
+    ) -> Result<Vec<Node<C::Stat>>> {
+        let mut nodes = room(lists.len())?;
+        for (child, entries) in lists.into_iter().enumerate() {
+            let (stats, count, key) = (add_up(self.criterion, &entries)?, entries.len() as u64, key_of(child));
+            let Start { features, bounds } = start.clone();
+            nodes.push(Node { entries, stats, count, bounds, key, features, competitors: Vec::new() });
+        }
+        self.add_those_of_others(&mut nodes)?;
+        Ok(nodes)
     }
 
     /// What the answers must do along a column in a node, where it is constrained.
@@ -232,8 +269,8 @@ impl<'a, C: Criterion> List<'a, C> {
             _ => chosen.way.missing,
         };
         let router = self.router(chosen.feature, &chosen.way.question, unknown);
-        let sent = distribute_rows(chosen.way.children, &node.entries, |_, row| router.child_of(row), self.cancel)?;
-        Ok(sent.children)
+        let child_of = |_, row| router.child_of(row);
+        Ok(distribute_part(chosen.way.children, &node.entries, child_of, self.peers, self.cancel)?.children)
     }
 
     /// The same where surrogates send rows with a missing value.
@@ -261,11 +298,8 @@ impl<'a, C: Criterion> List<'a, C> {
     ) -> Result<Vec<Node<C::Stat>>> {
         let again = self.may_ask_again(chosen.feature);
         let features: Arc<[u32]> = node.features.iter().copied().filter(|&f| again || f != chosen.feature).collect();
-        let mut children = Vec::with_capacity(lists.len());
-        for (child, entries) in lists.into_iter().enumerate() {
-            let child = self.node(entries, features.clone(), child_key(node.key, child))?;
-            children.push(Node { bounds: node.bounds, ..child });
-        }
+        let start = Start { features, bounds: node.bounds };
+        let mut children = self.nodes(lists, &start, |child| child_key(node.key, child))?;
         // A cut that tells known from missing values is infinite: it says nothing about larger and smaller ones.
         if let (Some(trend), Question::Threshold(f64::MIN..=f64::MAX)) =
             (self.trend(chosen.feature, node.bounds), &chosen.way.question)
@@ -282,26 +316,6 @@ impl<'a, C: Criterion> List<'a, C> {
     }
 }
 
-/// Sends rows to children by their codes.
-#[derive(Clone, Copy, Debug)]
-struct Router<'r> {
-    codes: &'r [u32],
-    question: &'r Question,
-    /// The first code above a threshold, so that codes are compared instead of numbers.
-    first_above: u32,
-    unknown: u16,
-}
-
-impl Router<'_> {
-    fn child_of(&self, row: u32) -> u16 {
-        match (self.question, self.codes[row as usize]) {
-            (_, MISSING) => self.unknown,
-            (Question::Threshold(_), code) => u16::from(code >= self.first_above),
-            (Question::Route(route), code) => route[code as usize],
-        }
-    }
-}
-
 impl<C: Criterion> Rows for List<'_, C> {
     type Node = Node<C::Stat>;
 
@@ -311,14 +325,10 @@ impl<C: Criterion> Rows for List<'_, C> {
 
     fn root(&mut self) -> Result<Self::Node> {
         self.check_levels()?;
-        let entries = list_rows(self.weights)?;
-        if entries.is_empty() {
+        let root = self.node_of(list_rows(self.weights)?)?;
+        if root.count == 0 {
             return Err(Error::data("data.empty", "no row has a weight above zero"));
         }
-        // A column with one possible value has nothing to ask. It may still be studied where known rows alone are judged.
-        let all = self.rules.unknowns.judge_known_rows();
-        let features = (0..self.columns.len() as u32).filter(|&f| all || self.columns[f as usize].possible() > 1);
-        let root = self.node(entries, features.collect(), ROOT)?;
         if let Some(mut limit) = self.risk_limit.take() {
             limit.set(self.criterion, &root.stats);
             self.risk_limit = Some(limit);
@@ -327,7 +337,7 @@ impl<C: Criterion> Rows for List<'_, C> {
     }
 
     fn leaf<'v>(&self, node: &Self::Node, value: &'v mut [f64]) -> Leaf<'v> {
-        if !node.entries.is_empty() {
+        if node.count > 0 {
             self.criterion.value(&node.stats, value);
             node.bounds.clip(value);
         } else if matches!(self.rules.unknowns, Unknowns::Share(rules) if rules.empty == EmptyLeaf::Majority) {
@@ -337,7 +347,7 @@ impl<C: Criterion> Rows for List<'_, C> {
         Leaf {
             value,
             weight: self.criterion.weight(&node.stats),
-            count: node.entries.len() as u64,
+            count: node.count,
             cost: self.criterion.cost(&node.stats),
         }
     }
@@ -345,6 +355,9 @@ impl<C: Criterion> Rows for List<'_, C> {
     fn candidates(&mut self, node: &mut Self::Node, out: &mut Vec<Candidate>) -> Result<()> {
         if !self.may_split(node) {
             return Ok(());
+        }
+        if self.peers.size() > 1 {
+            return self.candidates_everywhere(node, out);
         }
         let Some(sampling) = self.rules.sampling else {
             for &feature in node.features.clone().iter() {

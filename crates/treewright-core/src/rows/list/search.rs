@@ -2,13 +2,13 @@
 
 use super::{List, Node};
 use crate::Result;
-use crate::model::tree::SplitRule;
 use crate::split::choose::Candidate;
+use crate::split::column::{best_division, best_shared_split};
 use crate::split::contest::DivisionRules;
-use crate::split::levels::LevelStats;
-use crate::split::shared::ShareRules;
+use crate::split::shared::{ShareRules, SharedSplit};
+use crate::split::threshold::Division;
 use crate::split::unknowns::Unknowns;
-use crate::split::{groups, priced_threshold, subset, threshold};
+use crate::split::{subset, threshold};
 use crate::stats::criterion::Criterion;
 use crate::tolerance::ROUNDING;
 
@@ -54,41 +54,31 @@ impl<C: Criterion> List<'_, C> {
         let cost = criterion.cost(&node.stats);
         let division = self.division_rules(feature, node, cost);
         let random = self.rules.sampling.filter(|draw| draw.cuts).map(|draw| draw.cut_words(node.key, feature));
-        let found = match (random, self.rules.subsets) {
-            (Some(words), _) if column.is_numeric() => threshold::random(criterion, column, entries, division, words)?,
-            (Some(words), _) => subset::random(criterion, column, entries, division, words)?,
-            (None, _) if column.is_numeric() => threshold::best(criterion, column, entries, division)?,
-            (None, Some(sets)) => subset::best(criterion, column, entries, division, sets, self.cancel)?,
-            (None, None) => {
-                let way = SplitRule::levels(column.levels() as u16, column.has_missing());
-                Some((LevelStats::new(criterion, column, entries)?.remaining_cost(criterion), way))
-            }
+        let found = match random {
+            Some(words) if column.is_numeric() => threshold::random(criterion, column, entries, division, words)?,
+            Some(words) => subset::random(criterion, column, entries, division, words)?,
+            None => best_division(criterion, column, entries, division, self.rules.subsets, self.cancel)?,
         };
-        let gain = |left: f64| (cost - left) / criterion.weight(&node.stats);
-        Ok(found.map(|(left, way)| Candidate::new(feature, gain(left), way)))
+        Ok(found.map(|found| self.divided(feature, node, found)))
+    }
+
+    /// A division as a candidate.
+    pub(super) fn divided(&self, feature: u32, node: &Node<C::Stat>, (left, way): Division) -> Candidate {
+        let (cost, weight) = (self.criterion.cost(&node.stats), self.criterion.weight(&node.stats));
+        Candidate::new(feature, (cost - left) / weight, way)
     }
 
     fn shared_split(&self, feature: u32, node: &Node<C::Stat>, rules: &ShareRules) -> Result<Option<Candidate>> {
         let (criterion, column) = (self.criterion, &self.columns[feature as usize]);
         let weight = criterion.weight(&node.stats);
-        let found = if column.is_numeric() {
-            priced_threshold::best(criterion, column, &node.entries, weight, rules)?
-        } else {
-            let levels = LevelStats::new(criterion, column, &node.entries)?;
-            match rules.groups {
-                Some(score) if levels.len() > 2 => {
-                    groups::best(criterion, &levels, weight, (rules, score), self.cancel)?
-                }
-                _ => levels.branch_each(criterion, weight, rules)?,
-            }
-        };
+        let found = best_shared_split(criterion, column, &node.entries, weight, rules, self.cancel)?;
+        Ok(found.map(|found| self.shared(feature, found)))
+    }
+
+    /// A split that shares out rows as a candidate.
+    pub(super) fn shared(&self, feature: u32, found: SharedSplit) -> Candidate {
         let wide = self.has_many_levels[feature as usize];
-        Ok(found.map(|found| Candidate {
-            feature,
-            gain: found.gain,
-            way: found.way,
-            split_info: found.split_info,
-            wide,
-        }))
+        let SharedSplit { gain, way, split_info } = found;
+        Candidate { feature, gain, way, split_info, wide }
     }
 }

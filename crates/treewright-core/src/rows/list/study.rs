@@ -1,6 +1,6 @@
 //! What can be asked of a node besides its best splits.
 
-use super::{List, Node};
+use super::{List, Node, Start};
 use crate::Result;
 use crate::data::table::MISSING;
 use crate::model::tree::SplitRule;
@@ -8,6 +8,7 @@ use crate::rows::{Figures, Study};
 use crate::split::contest::Part;
 use crate::split::cuts::Cuts;
 use crate::split::levels::branches;
+use crate::split::monotone::Bounds;
 use crate::split::unknowns::Unknowns;
 use crate::split::{priced_threshold, threshold};
 use crate::stats::criterion::Criterion;
@@ -51,8 +52,9 @@ impl<C: Criterion> Study for List<'_, C> {
         }
         let codes = self.columns[feature as usize].codes();
         let [known, unknown] = partition(&node.entries, |entry| codes[entry.row as usize] != MISSING)?;
-        let part = |entries| self.node(entries, node.features.clone(), node.key);
-        Ok(Some([part(known)?, part(unknown)?]))
+        let start = Start { bounds: Bounds::default(), ..node.start() };
+        let mut parts = self.nodes(vec![known, unknown], &start, |_| node.key)?.into_iter();
+        Ok(parts.next().zip(parts.next()).map(|(known, unknown)| [known, unknown]))
     }
 
     fn sides(&self, node: &Node<C::Stat>, feature: u32, thresholds: &[f64]) -> Result<Vec<[Figures; 2]>> {

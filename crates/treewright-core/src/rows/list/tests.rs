@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::data::table::Column;
+use crate::data::table::{Column, MISSING};
 use crate::grow::{Limits, grow};
 use crate::split::choose::Chooser;
 use crate::split::groups::GroupScore;

@@ -98,6 +98,8 @@ pub struct Plan<'a> {
     pub chooser: &'a Chooser,
     /// Where growing stops.
     pub limits: &'a Limits,
+    /// The columns that may be asked about; None for all.
+    pub features: Option<&'a [u32]>,
     /// How many threads, 0 for all available ones.
     pub threads: usize,
     /// Cancellation flag.
@@ -105,7 +107,7 @@ pub struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    /// A tree; None where rows must be held in another way. The weights should be fine ([`Weights::fine`]).
+    /// A tree; None where rows must be held in another way. The weights should be fine ([`Weights::fine_part`]).
     pub fn grow(&self, table: &Table<'_>, classes: Classes<'_>, weights: &Weights) -> Result<Option<Tree>> {
         let too_many = |column: &Column<'_>| matches!(column, Column::Categorical { levels, .. } if *levels as usize >= MAX_CHILDREN);
         if table.rows() >= MAX_ROWS || classes.classes > MAX_CLASSES || table.columns().iter().any(too_many) {

@@ -59,7 +59,9 @@ pub(super) fn sort_columns<'a>(
     let mut columns: Vec<Coded<'a>> = collected(table.columns().iter().zip(wide).map(code))?;
     let features = |is_numeric: bool| {
         let columns = table.columns().iter().zip(0u32..);
-        columns.filter(move |(column, _)| levels_of(column).is_none() == is_numeric).map(|(_, feature)| feature)
+        let may_ask = |feature: &u32| plan.features.is_none_or(|features| features.contains(feature));
+        let is_kind = move |(column, _): &(&Column<'_>, u32)| levels_of(column).is_none() == is_numeric;
+        columns.filter(is_kind).map(|(_, feature)| feature).filter(may_ask)
     };
     root.levels = features(false).collect();
     root.numbers = features(true).map(|column| Segment { column, known: 0 }).collect();

@@ -136,7 +136,14 @@ impl Task {
         let mut list = List::new(&table, &criterion, &weights, rules, &cancel).unwrap();
         let expected = grow(&mut list, &self.chooser, &limits, &cancel).map_err(|error| error.to_string());
         let one = |&threads: &usize| {
-            let plan = Plan { rules: self.rules, chooser: &self.chooser, limits: &limits, threads, cancel: &cancel };
+            let plan = Plan {
+                rules: self.rules,
+                chooser: &self.chooser,
+                limits: &limits,
+                features: None,
+                threads,
+                cancel: &cancel,
+            };
             plan.grow(&table, classes, &weights).map(Option::unwrap).map_err(|error| error.to_string())
         };
         (expected, threads.iter().map(one).collect())

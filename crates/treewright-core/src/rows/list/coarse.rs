@@ -1,0 +1,196 @@
+//! Numbers of a node in several processes, first in bins, then one by one where the best cut may be.
+//!
+//! Sending every number of a large node would take as long as sending its rows. Bins are the same in all processes, so
+//! their sums can be added. A cut inside a bin leaves at least what the rows below the bin, those above it and those
+//! without a number cost apart from each other, since no division of a set costs more than the set. Most bins can be ruled
+//! out by that; only the numbers of the others are sent.
+
+use super::merge::Totals;
+use super::{List, Node};
+use crate::Result;
+use crate::codes::ordered::{from_ordered_bits, ordered_bits};
+use crate::codes::ranks::RankedColumn;
+use crate::data::table::MISSING;
+use crate::peers::Peers;
+use crate::stats::criterion::{Criterion, merge, remove};
+use crate::stats::portable::add_everywhere;
+use crate::sys::memory::{collected, filled, room};
+
+/// The most bins of a column.
+const MAX_BINS: usize = 1 << 10;
+/// Numbers that a process gives to the sample from which the bins follow.
+const SAMPLE: usize = 1 << 12;
+
+/// The bins of one column.
+#[derive(Debug, Default)]
+pub struct Bins {
+    /// The bin of each rank of the column in this process.
+    of_rank: Vec<u16>,
+    count: usize,
+}
+
+impl Bins {
+    /// The bins of each column; none of a categorical one. They follow from a sample of all processes.
+    pub fn all(columns: &[RankedColumn<'_>], peers: &dyn Peers) -> Result<Vec<Bins>> {
+        let mut rows = [columns.first().map_or(0, |column| column.codes().len() as u64)];
+        peers.add(&mut rows)?;
+        // As many bins as rows in each of them: the sums of all bins cost as much as the numbers of one.
+        let most = (rows[0].isqrt() as usize).clamp(2, MAX_BINS);
+        let mut bins = room(columns.len())?;
+        for column in columns {
+            bins.push(if column.is_numeric() { Bins::new(column, most, peers)? } else { Bins::default() });
+        }
+        Ok(bins)
+    }
+
+    fn new(column: &RankedColumn<'_>, most: usize, peers: &dyn Peers) -> Result<Bins> {
+        let codes = column.codes();
+        let step = codes.len().div_ceil(SAMPLE).max(1);
+        let known = codes.iter().step_by(step).filter(|&&code| code != MISSING);
+        let bytes: Vec<u8> = known.flat_map(|&code| column.values()[code as usize].to_le_bytes()).collect();
+        let mut sample = Vec::new();
+        for bytes in peers.gather(&bytes)? {
+            let numbers = bytes.as_chunks::<8>().0.iter().map(|bytes| f64::from_le_bytes(*bytes));
+            sample.extend(numbers);
+        }
+        sample.sort_unstable_by(f64::total_cmp);
+        sample.dedup();
+        let step = sample.len().div_ceil(most).max(1);
+        // The last number of each bin but the last.
+        let ends: Vec<f64> = sample.chunks_exact(step).map(|chunk| chunk[step - 1]).collect();
+        let bin_of = |number: &f64| ends.partition_point(|end| end < number) as u16;
+        Ok(Bins { of_rank: collected(column.values().iter().map(bin_of))?, count: ends.len() + 1 })
+    }
+}
+
+/// The rows of a node by the bin of their number in one column, in all processes.
+#[derive(Debug)]
+pub(super) struct BinSums<S> {
+    /// How many rows each bin has; missing values last.
+    counts: Vec<u64>,
+    /// Their statistics.
+    stats: Vec<S>,
+    /// The least number of each bin as the inverse of its ordered bits, and the greatest as these; 0 of an empty one.
+    ends: Vec<[u64; 2]>,
+}
+
+impl<C: Criterion> List<'_, C> {
+    /// The sums of each numeric column of a node, added up at once.
+    pub(super) fn bin_sums(&self, node: &Node<C::Stat>) -> Result<Vec<BinSums<C::Stat>>> {
+        let width = self.criterion.width();
+        let mut all = room(node.features.len())?;
+        for &feature in node.features.iter().filter(|&&f| self.columns[f as usize].is_numeric()) {
+            all.push(self.own_bin_sums(node, feature)?);
+        }
+        let mut counts = collected(all.iter().flat_map(|sums: &BinSums<_>| sums.counts.iter().copied()))?;
+        let mut stats = collected(all.iter().flat_map(|sums| sums.stats.iter().copied()))?;
+        let mut ends = collected(all.iter().flat_map(|sums| sums.ends.iter().flatten().copied()))?;
+        add_everywhere(self.peers, &mut counts)?;
+        add_everywhere(self.peers, &mut stats)?;
+        self.peers.max(&mut ends)?;
+        let (mut counts, mut stats, mut ends) = (&counts[..], &stats[..], ends.as_chunks::<2>().0);
+        for sums in &mut all {
+            let (bins, places) = (sums.ends.len(), sums.counts.len());
+            sums.counts.copy_from_slice(&counts[..places]);
+            sums.stats.copy_from_slice(&stats[..places * width]);
+            sums.ends.copy_from_slice(&ends[..bins]);
+            (counts, stats, ends) = (&counts[places..], &stats[places * width..], &ends[bins..]);
+        }
+        Ok(all)
+    }
+
+    /// The sums of the rows in this process.
+    fn own_bin_sums(&self, node: &Node<C::Stat>, feature: u32) -> Result<BinSums<C::Stat>> {
+        let (bins, column) = (&self.bins[feature as usize], &self.columns[feature as usize]);
+        let width = self.criterion.width();
+        let (mut counts, mut ends) = (filled(0, bins.count + 1)?, filled([0; 2], bins.count)?);
+        let mut stats = filled(C::Stat::default(), (bins.count + 1) * width)?;
+        for entry in &node.entries {
+            let code = column.codes()[entry.row as usize];
+            let place = bins.of_rank.get(code as usize).map_or(bins.count, |&bin| bin as usize);
+            counts[place] += 1;
+            self.criterion.add(&mut stats[place * width..(place + 1) * width], entry.row as usize, entry.weight);
+            if let Some([least, greatest]) = ends.get_mut(place) {
+                // Both zeros are one number.
+                let bits = ordered_bits(column.values()[code as usize] + 0.0);
+                (*least, *greatest) = ((*least).max(!bits), (*greatest).max(bits));
+            }
+        }
+        Ok(BinSums { counts, stats, ends })
+    }
+
+    /// The sums as those of a column with one number a bin; the `numbers` of `open` bins stand in their places.
+    pub(super) fn totals_of_bins(
+        &self,
+        feature: u32,
+        sums: &BinSums<C::Stat>,
+        open: &[bool],
+        numbers: Option<Totals<C::Stat>>,
+    ) -> Result<Totals<C::Stat>> {
+        let width = self.criterion.width();
+        let (mut least, mut greatest) = (Vec::new(), Vec::new());
+        let (mut stats, mut counts) = (Vec::new(), Vec::new());
+        let mut next = 0;
+        for (bin, ends) in sums.ends.iter().enumerate().filter(|(bin, _)| sums.counts[*bin] > 0) {
+            let [low, high] = [from_ordered_bits(!ends[0]), from_ordered_bits(ends[1])];
+            let Some(numbers) = numbers.as_ref().filter(|_| open[bin]) else {
+                least.push(low);
+                greatest.push(high);
+                counts.push(sums.counts[bin] as u32);
+                stats.extend_from_slice(&sums.stats[bin * width..(bin + 1) * width]);
+                continue;
+            };
+            let end = numbers.column.values().partition_point(|&number| number <= high);
+            least.extend_from_slice(&numbers.column.values()[next..end]);
+            greatest.extend_from_slice(&numbers.column.values()[next..end]);
+            counts.extend_from_slice(&numbers.counts[next..end]);
+            stats.extend_from_slice(&numbers.stats[next * width..end * width]);
+            next = end;
+        }
+        let missing = sums.counts[sums.ends.len()] as u32;
+        if missing > 0 {
+            counts.push(missing);
+            stats.extend_from_slice(&sums.stats[sums.ends.len() * width..]);
+        }
+        let column = RankedColumn::of_numbers(least, greatest, missing > 0);
+        Ok(Totals { column: column.with_missing(self.columns[feature as usize].has_missing()), stats, counts })
+    }
+
+    /// For each bin whether a cut inside it may leave no more than this.
+    fn bins_to_open(&self, sums: &BinSums<C::Stat>, most: f64) -> Result<Vec<bool>> {
+        let (criterion, width, bins) = (self.criterion, self.criterion.width(), sums.ends.len());
+        let stats_of = |bin: usize| &sums.stats[bin * width..(bin + 1) * width];
+        let (mut below, mut above) = (filled(C::Stat::default(), width)?, filled(C::Stat::default(), width)?);
+        (0..bins).for_each(|bin| merge(&mut above, stats_of(bin)));
+        let missing = criterion.cost(stats_of(bins));
+        let mut open = filled(false, bins)?;
+        for (bin, [least, greatest]) in sums.ends.iter().enumerate() {
+            remove(&mut above, stats_of(bin));
+            let apart = criterion.cost(&below) + criterion.cost(&above) + missing;
+            // A bin with one number has no cut inside.
+            open[bin] = sums.counts[bin] > 0 && !least != *greatest && apart <= most;
+            merge(&mut below, stats_of(bin));
+        }
+        Ok(open)
+    }
+
+    /// The sums of a column with the numbers of bins where a cut may leave no more than this; None where no bin may.
+    pub(super) fn look_into_bins(
+        &self,
+        feature: u32,
+        node: &Node<C::Stat>,
+        sums: &BinSums<C::Stat>,
+        most: f64,
+    ) -> Result<Option<Totals<C::Stat>>> {
+        let open = self.bins_to_open(sums, most)?;
+        if !open.contains(&true) {
+            return Ok(None);
+        }
+        let of_rank = &self.bins[feature as usize].of_rank;
+        let is_open = |code: u32| of_rank.get(code as usize).is_some_and(|&bin| open[bin as usize]);
+        let column = &self.columns[feature as usize];
+        let entries = node.entries.iter().filter(|entry| is_open(column.codes()[entry.row as usize]));
+        let numbers = self.totals_of_numbers(column, &collected(entries.copied())?)?;
+        self.totals_of_bins(feature, sums, &open, Some(numbers)).map(Some)
+    }
+}

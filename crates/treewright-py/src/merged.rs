@@ -1,0 +1,53 @@
+//! Models of rows that lie in several processes, from sums over all of them.
+
+use crate::convert;
+use crate::enter::{Size, enter_together};
+use crate::forest::PyForest;
+use crate::matrix::Given;
+use crate::peers::peers_of;
+use numpy::PyReadonlyArray1;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::sync::Arc;
+use treewright_core::prelude::{Forest, Merging, Table, grow_merged as grow};
+
+/// Grows a forest of one tree, the same in every process. Every process gives its own rows; a node of at most `small` rows
+/// in all is grown by one of them.
+#[pyfunction]
+#[pyo3(signature = (recipe, levels, columns, target, classes, weights, peers, small))]
+#[expect(clippy::too_many_arguments, reason = "those of `grow`, and two more")]
+fn grow_merged(
+    py: Python<'_>,
+    recipe: &Bound<'_, PyDict>,
+    levels: Vec<Option<u32>>,
+    columns: &Bound<'_, PyAny>,
+    target: &Bound<'_, PyAny>,
+    classes: Option<usize>,
+    weights: Option<PyReadonlyArray1<'_, f64>>,
+    peers: &Bound<'_, PyAny>,
+    small: u64,
+) -> PyResult<PyForest> {
+    let (recipe, kinds) = (convert::recipe(recipe)?, convert::kinds(&levels));
+    let peers = peers_of(Some(peers))?;
+    let target = convert::OwnedTarget::new(target, classes)?;
+    let weights = convert::copy_some(weights.as_ref())?;
+    let given = Given::new(&kinds, columns)?;
+    let owned = given.own()?;
+    let read = given.table(py)?;
+    let size = Size::learning(target.len(), kinds.len()).times(recipe.max_divisions(&kinds));
+    let forest = enter_together(py, size, &*peers, |cancel| {
+        let table = match &owned {
+            Some(owned) => Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?,
+            None => read,
+        };
+        let merging = Merging { peers: &*peers, small };
+        let tree = grow(&recipe, &table, target.as_target(), weights.as_deref(), merging, cancel)?;
+        Forest::grown(kinds, vec![tree])
+    })?;
+    Ok(PyForest(Arc::new(forest)))
+}
+
+/// Adds everything here to the module.
+pub fn register(m: &Bound<'_, PyModule>) -> PyResult<()> {
+    m.add_function(wrap_pyfunction!(grow_merged, m)?)
+}
