@@ -20,7 +20,7 @@ from treewright._cluster.memory import boosting_bytes, write_bytes
 from treewright.dask.boosting_task import train_on_worker
 from treewright.dask.cluster_rows import ClusterRows
 from treewright.dask.task_watch import POLL, Watch, alive_workers, gather, watch
-from treewright.dask.worker_mesh import Meeting, can_reach, close_connections, open_port
+from treewright.dask.worker_mesh import Meeting, ask_to_close, can_reach, open_port
 from treewright.errors import ClusterError, InternalError, PeerLostError
 
 __all__ = ["train_on_workers"]
@@ -271,7 +271,7 @@ def _end(client: Any, futures: Sequence[Any], meeting: Meeting) -> None:
     client.cancel(list(futures), force=True)
     alive = [worker for worker in meeting.workers if worker in alive_workers(client)]
     if alive:
-        client.run(close_connections, meeting.key, workers=alive, wait=False)
+        client.run(ask_to_close, meeting.key, workers=alive, wait=False, on_error="ignore")
 
 
 def _count_losses(fit: Attempts, error: _WorkerLostError) -> None:

@@ -14,6 +14,7 @@ __all__ = ["POLL", "Watch", "alive_workers", "cancel_on_error", "gather", "watch
 POLL = 0.05
 SCHEDULER_SECONDS = 30.0  # without a connection to the scheduler
 NO_WORKER_SECONDS = 60.0  # without any worker
+LOST_SECONDS = 60.0  # of a result that nobody computes again
 
 
 def alive_workers(client: Any) -> dict[str, Any]:
@@ -54,9 +55,24 @@ class Watch:
             )
 
 
+class LostFutures:
+    """Tells whether a future is gone for good. Dask computes a lost one again, if it knows how: that takes time."""
+
+    def __init__(self) -> None:
+        self._since: dict[str, float] = {}
+
+    def is_final(self, future: Any) -> bool:
+        """Whether a future is cancelled, or has been lost for so long that nobody computes it again."""
+        if future.status != "lost":
+            self._since.pop(future.key, None)
+            return bool(future.status == "cancelled")
+        since = self._since.setdefault(future.key, time.monotonic())
+        return time.monotonic() - since > LOST_SECONDS
+
+
 def watch(client: Any, futures: Sequence[Any], phase: str) -> Iterator[Any]:
     """Yield futures as they finish; raise the error of the first that fails."""
-    cluster = Watch(client, phase)
+    cluster, lost = Watch(client, phase), LostFutures()
     pending = list(enumerate(futures))
     while pending:
         # First the client: a client that lost its scheduler cancels all futures.
@@ -68,7 +84,7 @@ def watch(client: Any, futures: Sequence[Any], phase: str) -> Iterator[Any]:
                 yield future
             elif status == "error":
                 raise _explain(client, future, phase, number)
-            elif status in ("cancelled", "lost") and client.status == "running":
+            elif client.status == "running" and lost.is_final(future):
                 raise ClusterError(
                     f"partition {number:,} (counted from 0) was lost while {phase}, and cannot be computed again",
                     slug="cluster.lost-data",

@@ -19,7 +19,7 @@ from typing import Any
 from treewright import _core
 from treewright.errors import PeerLostError
 
-__all__ = ["Meeting", "can_reach", "close_connections", "connect", "open_port"]
+__all__ = ["Meeting", "ask_to_close", "can_reach", "close_connections", "connect", "open_port"]
 
 TRY_SECONDS = 5.0  # to reach another worker's port
 WAIT_SECONDS = 60.0  # for the tasks of all workers to begin
@@ -147,6 +147,11 @@ def close_connections(key: str, dask_worker: Any = None) -> None:
     if listener is not None:
         with contextlib.suppress(Exception):
             listener.close()
+
+
+async def ask_to_close(key: str, dask_worker: Any = None) -> None:
+    """Close what a worker has open for a fit; the client need not wait for it."""
+    close_connections(key, dask_worker)
 
 
 class _Mailbox:
