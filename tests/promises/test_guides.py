@@ -70,3 +70,10 @@ def test_the_guides_for_users_of_other_programs_name_what_exists(path: Path) -> 
     for _, ours in rows:
         for name in re.findall(r"`(\w+)", ours):
             assert name in known or not name.isidentifier(), name
+
+
+def test_the_picture_of_the_readme_is_that_of_today(tmp_path: Path) -> None:
+    X, y = treewright.datasets.iris()
+    model = treewright.CARTClassifier(max_depth=2).fit(X, y)
+    treewright.show(model, X=X, y=y).save(tmp_path / "tree.svg")
+    assert (DOCS / "_static" / "iris-tree.svg").read_bytes() == (tmp_path / "tree.svg").read_bytes()
