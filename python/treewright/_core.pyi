@@ -31,6 +31,7 @@ __all__ = [
     "Matrix",
     "Mesh",
     "MeshListener",
+    "NearBestTrees",
     "Neighbors",
     "OptimalTree",
     "PeerRows",
@@ -64,6 +65,7 @@ __all__ = [
     "judge_columns",
     "kernels",
     "learn_rules",
+    "near_best_trees",
     "open_model",
     "open_table",
     "optimal_tree",
@@ -765,6 +767,36 @@ class OptimalTree:
     def seconds(self) -> float: ...
     @property
     def progress(self) -> list[tuple[float, float, float]]: ...
+
+@final
+class NearBestTrees:
+    """The trees that cost nearly as little as the best one."""
+
+    @property
+    def best_cost(self) -> float: ...
+    @property
+    def most_cost(self) -> float: ...
+    @property
+    def trees(self) -> int: ...
+    @property
+    def exact(self) -> bool: ...
+    @property
+    def users(self) -> list[int | None]: ...
+
+def near_best_trees(
+    columns: NDArray[np.uint8],
+    target: NDArray[Any],
+    classes: int,
+    max_depth: int,
+    within: float,
+    *,
+    weights: NDArray[np.uint32] | None = None,
+    leaf_cost: float = 0.0,
+    min_leaf: int = 1,
+    threads: int = 1,
+    time_limit: float | None = None,
+) -> NearBestTrees:
+    """Count the trees that cost at most a part ``within`` more than the best one."""
 
 def optimal_tree(
     columns: NDArray[np.uint8] | Sequence[NDArray[np.float64]],

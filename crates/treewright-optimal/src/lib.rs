@@ -10,6 +10,7 @@
 //! | [`classes`] | least errors on columns of zeros and ones |
 //! | [`continuous`] | least errors on columns of numbers, over all cuts |
 //! | [`regression`] | least squared error on columns of zeros and ones |
+//! | [`near_best`] | how many trees are nearly as good as the best one |
 //! | [`exhaustive`] | every tree, without any bound: the slow twin of the fast solvers |
 
 pub mod bits;
@@ -18,6 +19,7 @@ pub mod continuous;
 pub mod cost;
 pub mod exhaustive;
 pub mod limits;
+pub mod near_best;
 pub mod problem;
 pub mod regression;
 pub mod solution;

@@ -15,6 +15,7 @@ mod leaf_targets;
 mod matrix;
 mod merged;
 mod mesh;
+mod near_best;
 mod neighbors;
 mod open_table;
 mod optimal;
@@ -92,6 +93,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     cases::register(m)?;
     columns::register(m)?;
     open_table::register(m)?;
+    near_best::register(m)?;
     optimal::register(m)?;
     csv::register(m)
 }

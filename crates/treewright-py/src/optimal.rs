@@ -9,13 +9,14 @@ use std::sync::{Mutex, PoisonError};
 use treewright_optimal::{BitMatrix, Columns, Ending, Problem, Solution, Target, solve};
 
 /// The columns, copied.
-enum OwnedColumns {
+pub enum OwnedColumns {
     Bits(BitMatrix),
     Numbers(Vec<Vec<f64>>),
 }
 
 impl OwnedColumns {
-    fn copy(columns: &Bound<'_, PyAny>) -> PyResult<OwnedColumns> {
+    /// Copies a 2-D array of zeros and ones, or a list of 1-D arrays of numbers.
+    pub fn copy(columns: &Bound<'_, PyAny>) -> PyResult<OwnedColumns> {
         if let Ok(cells) = columns.extract::<PyReadonlyArray2<'_, u8>>() {
             let (rows, width) = (cells.shape()[0], cells.shape()[1]);
             let array = cells.as_array();
@@ -30,7 +31,8 @@ impl OwnedColumns {
         Ok(OwnedColumns::Numbers(numbers.iter().map(convert::copy).collect::<PyResult<_>>()?))
     }
 
-    fn cells(&self) -> (usize, usize) {
+    /// The numbers of rows and columns.
+    pub fn cells(&self) -> (usize, usize) {
         match self {
             OwnedColumns::Bits(bits) => (bits.rows(), bits.columns()),
             OwnedColumns::Numbers(columns) => (columns.first().map_or(0, Vec::len), columns.len()),
