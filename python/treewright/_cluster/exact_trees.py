@@ -24,8 +24,9 @@ from treewright._input.target import ClassTarget, NumberTarget
 from treewright._model.table_builder import levels_of
 from treewright._utils.validation import Recipe
 from treewright.errors import Hint, UsageError
+from treewright.schema import Schema
 
-__all__ = ["SMALL_ROWS", "boost_stumps", "count_rows_of_all", "grow_tree"]
+__all__ = ["SMALL_ROWS", "boost_stumps", "check_pruning", "count_rows_of_all", "grow_tree"]
 
 # A node with at most so many rows in all is grown by one process. The tree does not depend on it.
 SMALL_ROWS = 1 << 20
@@ -34,7 +35,7 @@ Weights = NDArray[np.float64] | None
 
 
 def grow_tree(
-    model: Any, part: TrainingData, peers: _core.Peers, small_rows: int = SMALL_ROWS
+    model: Any, part: TrainingData, peers: _core.Peers, small_rows: int | None = None
 ) -> _core.Forest:
     """Grow and prune the tree of a model from the rows of all processes.
 
@@ -47,15 +48,16 @@ def grow_tree(
         are left out. Either every process has weights or none has.
     peers : handle of the core
         The processes.
-    small_rows : int, default=2**20
-        A node with at most so many rows in all is grown by one process.
+    small_rows : int, optional
+        A node with at most so many rows in all is grown by one process; by default `SMALL_ROWS`.
 
     Returns
     -------
     Forest
         The tree, the same in every process.
     """
-    check_pruning(model, part)
+    check_pruning(model, part.schema)
+    small = SMALL_ROWS if small_rows is None else small_rows
     target = count_rows_of_all(part.target, part.weights, peers)
 
     def grow(data: TrainingData, recipe: Recipe, columns: Any = None) -> _core.Forest:
@@ -68,7 +70,7 @@ def grow_tree(
             data.n_classes,
             data.weights,
             peers,
-            small_rows,
+            small,
         )
 
     def prune(
@@ -114,20 +116,20 @@ def boost_stumps(model: Any, part: TrainingData, peers: _core.Peers) -> _core.Fo
     return forest
 
 
-def check_pruning(model: Any, part: TrainingData) -> None:
+def check_pruning(model: Any, schema: Schema) -> None:
     """Raise an error for pruning that holds out rows or grows further trees.
 
     Examples
     --------
     >>> from treewright import CARTClassifier, datasets
     >>> model = CARTClassifier(prune="reduced_error").fit(*datasets.play_tennis())
-    >>> check_pruning(model, model._record.data)
+    >>> check_pruning(model, model.schema_)
     Traceback (most recent call last):
         ...
     treewright.errors.UsageError: prune='reduced_error' needs all rows in one process  [usage.parameter]
       try: ccp_alpha=0.01
     """
-    plan = model._pruning_plan(part.schema)
+    plan = model._pruning_plan(schema)
     if plan is None or plan.method == "pessimistic" or plan.alpha is not None:
         return
     what = f"prune={plan.method!r}"

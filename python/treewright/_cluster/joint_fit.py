@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from treewright import _core
+from treewright._cluster.divided_trees import fit_divided, is_divisible
 from treewright._cluster.gathered_fits import FittedModel, fit_rows
 from treewright._cluster.packed_rows import PackedRows, join_rows, pack_partition
 from treewright._cluster.partitions import read_partition
@@ -50,6 +51,8 @@ def fit_together(
         Whether the target holds classes; otherwise numbers.
     """
     facts, packed = read_together(peers, parts, classes)
+    if is_divisible(estimator, facts):
+        return fit_divided(peers, [rows for _, rows in packed], facts, estimator)
     # Only the first process needs the rows of the others.
     own = pickle.dumps(packed, protocol=5)
     sent = peers.exchange([own if rank == 0 else b"" for rank in range(peers.size)])
