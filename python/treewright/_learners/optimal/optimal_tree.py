@@ -30,6 +30,7 @@ from treewright._learners.optimal.candidate_splits import (
 )
 from treewright._learners.optimal.integer_weights import integer_weights
 from treewright._learners.optimal.known_splits import greedy_splits
+from treewright._learners.optimal.remembered_rows import RememberedRows
 from treewright._learners.optimal.tree_assembly import assemble_tree
 from treewright._utils.choices import BINARIZE
 from treewright._utils.docstrings import documented
@@ -125,6 +126,7 @@ class OptimalTree(TreeModel):
     is_complete_: bool
     seconds_: float
     progress_: list[tuple[float, float, float]]
+    _rows_: RememberedRows | None = None
 
     # What somebody wants of one fit: to hear of its progress, and splits that must be among the candidates.
     _progress: Progress | None = None
@@ -181,6 +183,7 @@ class OptimalTree(TreeModel):
             splits += greedy_splits(self, data, depth)
         if splits:
             candidates = candidate_splits(data, binarize, depth, splits)
+        self._rows_ = RememberedRows.of(data, candidates.matrix)
         return self._search(data, candidates, depth)
 
     def _search(self, data: TrainingData, candidates: CandidateSplits, depth: int) -> _core.Forest:
@@ -229,6 +232,18 @@ class OptimalTree(TreeModel):
         self, target: Any, weights: NDArray[np.float64] | None
     ) -> NDArray[np.float64] | None:
         return weights
+
+    # A small fit takes no longer than the notes on its columns would: they wait until somebody reads them.
+    def _add_notes(self, schema: Schema, table: Table) -> Schema:
+        return schema if self._rows_ is not None else super()._add_notes(schema, table)
+
+    def _schema_with_notes(self) -> Schema:
+        rows = self._rows_
+        if rows is None:
+            return self.schema_
+        if rows.noted is None:
+            rows.noted = super()._add_notes(self.schema_, rows.data.table)
+        return rows.noted
 
     def _leaf_penalty(self, data: TrainingData) -> float:
         """Return the penalty of a leaf in the unit of errors."""

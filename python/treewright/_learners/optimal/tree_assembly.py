@@ -76,7 +76,7 @@ def assemble_tree(
         source = candidates.source(feature[node])
         right = candidates.goes_right(feature[node], cut[node], rows)
         parts = [rows[~right], rows[right]]
-        rule = _rule(table.series[source], candidates.lefts.get(feature[node]), *parts)
+        rule = _rule(_series(table, source), candidates.lefts.get(feature[node]), *parts)
         order = (1, 0) if rule.swapped else (0, 1)
         builder.split(
             number, source, 2, threshold=rule.threshold, route=rule.route, missing=rule.missing
@@ -85,6 +85,14 @@ def assemble_tree(
         builder.set_gain(number, max(above.cost - sum(child[3].cost for child in children), 0.0))
         todo.extend(children)
     return builder.forest(schema)
+
+
+def _series(table: Table, source: int) -> Series:
+    """Return one column; of a matrix of numbers without making the others."""
+    if table.matrix is None:
+        return table.series[source]
+    values = table.matrix.array[:, source].astype(np.float64)
+    return Series(table.columns[source], "numeric", values)
 
 
 def _rule(series: Series, left_codes: frozenset[int] | None, left: Rows, right: Rows) -> _Rule:
