@@ -274,3 +274,10 @@ def test_hostile_tables() -> None:
         clf = OptimalTreeClassifier(2).fit(X, y)
         assert clf.proven_
         assert (clf.predict(X) != y).sum() == clf.errors_
+
+
+def test_a_weight_that_makes_no_difference_makes_no_split() -> None:
+    X, y = [[0.0], [1.0], [2.0], [3.0]], ["a", "b", "a", "a"]
+    light = OptimalTreeClassifier(3, class_weight={"a": 1000, "b": 1e-4}).fit(X, y)
+    assert light.get_n_leaves() == 1
+    assert light.errors_ == pytest.approx(1e-4)

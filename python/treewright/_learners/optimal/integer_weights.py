@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 __all__ = ["integer_weights"]
 
 MAX_TOTAL = (1 << 30) - 1  # of the search
+TINY = 1e-6  # of the mean weight: what is lighter makes no difference
 
 
 def integer_weights(
@@ -18,7 +19,7 @@ def integer_weights(
     """Return whole numbers in proportion to the weights, and how much a weight of 1 became.
 
     Whole weights stay as they are if their sum is small enough. Others are scaled and rounded, to about nine digits of
-    their sum.
+    their sum; a weight below a millionth of their mean becomes 0, so that no split is made for its sake.
 
     Examples
     --------
@@ -35,4 +36,6 @@ def integer_weights(
         return weights.astype(np.uint32), 1.0
     # Rounding adds at most one to each row.
     scale = (MAX_TOTAL - len(weights)) / total
-    return np.maximum(np.rint(weights * scale), 1).astype(np.uint32), scale
+    integers = np.maximum(np.rint(weights * scale), 1)
+    integers[weights < TINY * total / len(weights)] = 0
+    return integers.astype(np.uint32), scale
