@@ -30,6 +30,8 @@ pub struct Attribute {
     pub recipes: Vec<Recipe>,
     /// Whether each recipe just adds the pattern of its own place: so for cuts of a number and levels of a category.
     pub is_simple: bool,
+    /// For each column, 1 if its recipe begins with the column before, else 0.
+    pub keeps: Vec<f64>,
     /// The number of patterns.
     pub patterns: usize,
 }
@@ -103,7 +105,9 @@ impl Growing {
             recipes[chosen].iter_mut().enumerate().for_each(|(place, recipe)| recipe.add[0] = place as u8);
         }
         let columns = orders[chosen].iter().map(|column| self.first + column).collect();
-        Attribute { columns, recipes: std::mem::take(&mut recipes[chosen]), is_simple, patterns: self.bits.len() }
+        let recipes = std::mem::take(&mut recipes[chosen]);
+        let keeps = recipes.iter().map(|recipe| f64::from(u8::from(recipe.after_last))).collect();
+        Attribute { columns, recipes, is_simple, keeps, patterns: self.bits.len() }
     }
 
     /// How to find the sums of the columns in an order.

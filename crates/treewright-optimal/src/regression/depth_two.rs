@@ -69,15 +69,22 @@ pub fn best_tree(isa: Isa, sample: &Sample, pairs: &Pairs, minus: Option<&Pairs>
 
 impl Fractions {
     fn prepare(&mut self, columns: usize, stride: usize, own: impl Fn(usize) -> Group) {
-        for [above, below] in [&mut self.ones, &mut self.zeros] {
-            above.clear();
-            above.resize(stride, 0.0);
-            below.clear();
-            below.resize(stride, 1.0);
-        }
-        for list in [&mut self.column_sum, &mut self.column_weight, &mut self.column_rows] {
-            list.clear();
-            list.resize(stride, 0.0);
+        if self.column_sum.len() != stride {
+            *self = Fractions {
+                ones: [vec![0.0; stride], vec![1.0; stride]],
+                zeros: [vec![0.0; stride], vec![1.0; stride]],
+                column_sum: vec![0.0; stride],
+                column_weight: vec![0.0; stride],
+                column_rows: vec![0.0; stride],
+            };
+        } else {
+            for [above, below] in [&mut self.ones, &mut self.zeros] {
+                above.fill(0.0);
+                below.fill(1.0);
+            }
+            for list in [&mut self.column_sum, &mut self.column_weight, &mut self.column_rows] {
+                list[columns..].fill(0.0);
+            }
         }
         for j in 0..columns {
             let own = own(j);
@@ -167,23 +174,28 @@ fn run_portable<const MINUS: bool, const BY_ROWS: bool>(
     room: &mut Fractions,
 ) {
     let stride = pairs.stride;
-    let Fractions { ones: [ones_above, ones_below], zeros: [zeros_above, zeros_below], .. } = room;
-    let lists = [ones_above, ones_below, zeros_above, zeros_below].map(|list| &mut list[..stride]);
-    let [ones_above, ones_below, zeros_above, zeros_below] = lists;
-    let columns_of = [&room.column_sum, &room.column_weight, &room.column_rows].map(|list| &list[..stride]);
+    let Fractions { ones, zeros, column_sum, column_weight, column_rows } = room;
+    let [ones_above, ones_below] = ones;
+    let [zeros_above, zeros_below] = zeros;
+    // Slices of one length, and no closures: so that the loop becomes one on registers.
+    let (ones_above, ones_below) = (&mut ones_above[..stride], &mut ones_below[..stride]);
+    let (zeros_above, zeros_below) = (&mut zeros_above[..stride], &mut zeros_below[..stride]);
+    let (column_sum, column_weight) = (&column_sum[..stride], &column_weight[..stride]);
+    let column_rows = &column_rows[..stride];
     for i in 0..columns {
-        let [sum, weight, rows] =
-            [&pairs.sum, &pairs.weight, measured_rows::<BY_ROWS>(pairs)].map(|list| nth_row(list, i, stride));
-        let taken = [&minus.sum, &minus.weight, measured_rows::<BY_ROWS>(minus)].map(|list| nth_row(list, i, stride));
-        let asked = columns_of.map(|list| list[i]);
+        let (sum, weight) = (nth_row(&pairs.sum, i, stride), nth_row(&pairs.weight, i, stride));
+        let rows = nth_row(measured_rows::<BY_ROWS>(pairs), i, stride);
+        let (taken_sum, taken_weight) = (nth_row(&minus.sum, i, stride), nth_row(&minus.weight, i, stride));
+        let taken_rows = nth_row(measured_rows::<BY_ROWS>(minus), i, stride);
+        let asked = [column_sum[i], column_weight[i], column_rows[i]];
         for j in 0..stride {
             let mut both = [sum[j], weight[j], if BY_ROWS { rows[j] } else { 0.0 }];
             if MINUS {
-                both[0] -= taken[0][j];
-                both[1] -= taken[1][j];
-                both[2] -= if BY_ROWS { taken[2][j] } else { 0.0 };
+                both[0] -= taken_sum[j];
+                both[1] -= taken_weight[j];
+                both[2] -= if BY_ROWS { taken_rows[j] } else { 0.0 };
             }
-            let ones = columns_of.map(|list| list[j]);
+            let ones = [column_sum[j], column_weight[j], column_rows[j]];
             compare(ones, both, fewest, BY_ROWS, &mut ones_above[j], &mut ones_below[j]);
             let zeros = [total.sum - ones[0], total.weight - ones[1], total.rows - ones[2]];
             let rest = [asked[0] - both[0], asked[1] - both[1], asked[2] - both[2]];

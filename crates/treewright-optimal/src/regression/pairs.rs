@@ -177,15 +177,17 @@ fn sum_simple_cells<const N: usize>(first: &Attribute, second: &Attribute, room:
     let sums = &mut room.by_column;
     sums.clear();
     sums.resize(row, [0.0; N]);
-    for ((recipe, &i), cells) in first.recipes.iter().zip(&first.columns).zip(room.cells.chunks_exact(row)) {
-        let kept = f64::from(u8::from(recipe.after_last));
+    for ((&kept, &i), cells) in first.keeps.iter().zip(&first.columns).zip(room.cells.chunks_exact(row)) {
         for (sum, cell) in sums.iter_mut().zip(cells) {
-            *sum = std::array::from_fn(|k| kept * sum[k] + cell[k]);
+            for k in 0..N {
+                sum[k] = kept * sum[k] + cell[k];
+            }
         }
         let mut sum = [0.0; N];
-        for ((recipe, &j), cell) in second.recipes.iter().zip(&second.columns).zip(&*sums) {
-            let kept = f64::from(u8::from(recipe.after_last));
-            sum = std::array::from_fn(|k| kept * sum[k] + cell[k]);
+        for ((&kept, &j), cell) in second.keeps.iter().zip(&second.columns).zip(&*sums) {
+            for k in 0..N {
+                sum[k] = kept * sum[k] + cell[k];
+            }
             pairs.set(i, j, sum);
         }
     }
@@ -229,7 +231,7 @@ fn sum_cells<const N: usize>(first: &Attribute, second: &Attribute, room: &mut C
 
 #[inline(always)]
 fn add<const N: usize>(sum: &mut [f64; N], cell: &[f64; N], sign: f64) {
-    for (sum, value) in sum.iter_mut().zip(cell) {
-        *sum += sign * value;
+    for k in 0..N {
+        sum[k] += sign * cell[k];
     }
 }

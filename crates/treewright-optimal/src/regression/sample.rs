@@ -28,7 +28,8 @@ impl Group {
         self.sum += other.sum;
         self.weight += other.weight;
         self.rows += other.rows;
-        self.key = [0, 1].map(|i| self.key[i].wrapping_add(other.key[i]));
+        self.key[0] = self.key[0].wrapping_add(other.key[0]);
+        self.key[1] = self.key[1].wrapping_add(other.key[1]);
     }
 
     /// What one leaf explains: the sum of squares of the numbers less that of their distances from the mean.

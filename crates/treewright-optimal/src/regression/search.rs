@@ -145,7 +145,7 @@ impl<'a> Search<'a> {
         let columns = self.sample.columns();
         let live = room.node.distinct_columns(columns);
         // The time grows with the cube of the columns: it pays to leave those out that say nothing new here.
-        if 6 * live.len() > 5 * columns {
+        if 12 * live.len() > 11 * columns {
             let all: Vec<usize> = (0..columns).collect();
             return self.best_root(
                 &Part { sample: self.sample, attributes: &self.attributes, list, names: &all },
