@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 import treewright
 from treewright import _core
@@ -42,11 +43,20 @@ def make_parts(places: list[int]) -> tuple[Any, Any, list[RawPartition]]:
     return X, y, parts
 
 
+LEARNERS = [
+    treewright.GradientBoostingClassifier(n_estimators=3),
+    treewright.GradientBoostingClassifier(n_estimators=3, splits="exact", n_jobs=1),
+    treewright.CARTClassifier(max_depth=3, n_jobs=1),
+]
+
+
 @pytest.mark.parametrize("places", [[], [100], [3, 3, 150]])
-def test_the_bytes_of_a_local_model_wherever_partitions_lie(places: list[int]) -> None:
+@pytest.mark.parametrize("estimator", LEARNERS, ids=["merged sums", "exact", "one tree"])
+def test_the_bytes_of_a_local_model_wherever_partitions_lie(
+    estimator: Any, places: list[int]
+) -> None:
     X, y, parts = make_parts(places)
-    estimator = treewright.GradientBoostingClassifier(n_estimators=3, n_jobs=1)
-    local = treewright.GradientBoostingClassifier(n_estimators=3, n_jobs=1).fit(X, y)
+    local = clone(estimator).fit(X, y)
     # Two processes, with every second partition each.
     models = run_together([parts[1::2], parts[0::2]], estimator)
     expected = bytes(local._forest.to_bytes(local._document()))

@@ -92,6 +92,7 @@ def test_the_bytes_of_a_local_model(spark: Any, name: str, partitions: int) -> N
     ).all()
     report = model.fit_report_
     assert (report.workers, report.connection) == (min(partitions, 2), "sockets")
+    assert report.method == "merged sums"
     assert (report.wire_bytes > 0) == (partitions > 1)
 
 
@@ -117,7 +118,7 @@ def test_spark_carries_the_messages_where_no_socket_connects(
     local = treewright.GradientBoostingRegressor(n_estimators=3)
     local.fit(rows[["a", "b"]], rows["number"])
     assert model_bytes(model.to_local()) == model_bytes(local)
-    assert model.fit_report_.connection == "spark"
+    assert (model.fit_report_.connection, model.fit_report_.method) == ("spark", "one worker")
 
 
 def test_errors(spark: Any) -> None:

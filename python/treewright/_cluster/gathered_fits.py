@@ -24,12 +24,13 @@ __all__ = ["FittedModel", "TreePart", "fit_rows", "grow_trees", "join_trees", "s
 
 @dataclass(frozen=True, eq=False)
 class FittedModel:
-    """A fitted estimator, the warnings of its fit, and what the fit took."""
+    """A fitted estimator, the warnings of its fit, what the fit took, and how the rows came together."""
 
     estimator: Any
     warnings: list[tuple[type[Warning], str]]
     seconds: float
     peak: int
+    method: str = ""
 
 
 @dataclass(frozen=True, eq=False)

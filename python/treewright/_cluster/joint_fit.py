@@ -6,22 +6,35 @@ process is raised in all, so that an engine does not take it for a lost process 
 
 from __future__ import annotations
 
+import copy
+import hashlib
 import pickle
+import time
+import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from treewright import _core
-from treewright._cluster.divided_trees import fit_divided, is_divisible
+from treewright._cluster import boosting_plan, divided_trees
+from treewright._cluster.boosting_part import Progress, train_part
+from treewright._cluster.boosting_plan import finish_model, note_facts, note_rows, plan_boosting
+from treewright._cluster.forest_bytes import forest_from_bytes
 from treewright._cluster.gathered_fits import FittedModel, fit_rows
 from treewright._cluster.packed_rows import PackedRows, join_rows, pack_partition
 from treewright._cluster.partitions import read_partition
 from treewright._cluster.table_facts import TableFacts, describe_partition, merge_partitions
-from treewright.errors import PeerLostError
+from treewright._learners.boosting.gradient_boosting import (
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+)
+from treewright.errors import InternalError, PeerLostError
 
 __all__ = ["RawPartition", "agree", "fit_together"]
 
 T = TypeVar("T")
+
+BOOSTING = (GradientBoostingClassifier, GradientBoostingRegressor)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +47,16 @@ class RawPartition:
     sample_weight: Any = None
 
 
+# A partition with its number, coded by the table.
+Numbered = tuple[int, PackedRows]
+
+
 def fit_together(
-    peers: _core.Peers, parts: Sequence[RawPartition], estimator: Any, classes: bool
+    peers: _core.Peers,
+    parts: Sequence[RawPartition],
+    estimator: Any,
+    classes: bool,
+    divides: bool = True,
 ) -> FittedModel:
     """Fit a local estimator to the rows of all processes; every process returns the same model.
 
@@ -49,29 +70,68 @@ def fit_together(
         A local estimator with the parameters of the fit.
     classes : bool
         Whether the target holds classes; otherwise numbers.
+    divides : bool, default=True
+        Whether processes may keep their rows. That takes many messages, which must be fast.
     """
     facts, packed = read_together(peers, parts, classes)
-    if is_divisible(estimator, facts):
-        return fit_divided(peers, [rows for _, rows in packed], facts, estimator)
-    # Only the first process needs the rows of the others.
-    own = pickle.dumps(packed, protocol=5)
+    if divides and isinstance(estimator, BOOSTING) and boosting_plan.is_divisible(estimator, facts):
+        return replace(fit_boosting(peers, packed, estimator, facts), method="merged sums")
+    if divides and divided_trees.is_divisible(estimator, facts):
+        own = [rows for _, rows in packed]
+        model = divided_trees.fit_divided(peers, own, facts, estimator)
+        return replace(model, method="merged sums")
+    return replace(fit_in_first(peers, packed, estimator, facts), method="one worker")
+
+
+def fit_boosting(
+    peers: _core.Peers, packed: Sequence[Numbered], estimator: Any, facts: TableFacts
+) -> FittedModel:
+    """Fit gradient boosting: every process keeps its rows, and all add up integers."""
+    start = time.perf_counter()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        # One process plans, because a seed may be drawn.
+        plan = agree_on_first(peers, lambda: plan_boosting(estimator, facts))
+        own = [rows for _, rows in packed if len(rows)]
+        trained = train_part(plan, peers, own, Progress(), lambda number, run: None)
+        if len(set(agree(peers, lambda: hashlib.sha256(trained.forest).digest()))) > 1:
+            raise InternalError("the processes of a fit have grown different trees")
+        schema = note_facts(plan)
+        rows = gather_in_first(peers, packed) if schema is None else []
+
+        def finish() -> Any:
+            noted = note_rows(plan, rows) if schema is None else schema
+            forest = forest_from_bytes(trained.forest)
+            return finish_model(copy.copy(estimator), plan, forest, trained.losses, noted)
+
+        model = agree_on_first(peers, finish)
+    notes = [(each.category, str(each.message)) for each in caught]
+    return FittedModel(model, notes, time.perf_counter() - start, trained.peak)
+
+
+def fit_in_first(
+    peers: _core.Peers, packed: Sequence[Numbered], estimator: Any, facts: TableFacts
+) -> FittedModel:
+    """Fit any estimator in the first process, to which the others send their rows in coded form."""
+    parts = gather_in_first(peers, packed)
+    return agree_on_first(
+        peers, lambda: fit_rows(estimator, join_rows(parts, facts), facts.is_named, 1)
+    )
+
+
+def gather_in_first(peers: _core.Peers, packed: Sequence[Numbered]) -> list[PackedRows]:
+    """Return the rows of all processes in the order of the partitions; nothing but in the first process."""
+    own = pickle.dumps(list(packed), protocol=5)
     sent = peers.exchange([own if rank == 0 else b"" for rank in range(peers.size)])
-
-    def fit() -> FittedModel | None:
-        if peers.rank > 0:
-            return None
-        pairs = [pair for data in sent for pair in pickle.loads(data)]
-        rows = join_rows([rows for _, rows in sorted(pairs, key=lambda pair: pair[0])], facts)
-        return fit_rows(estimator, rows, facts.is_named, 1)
-
-    model = agree(peers, fit)[0]
-    assert model is not None, "the first process fits"
-    return model
+    if peers.rank > 0:
+        return []
+    pairs = [pair for data in sent for pair in pickle.loads(data)]
+    return [rows for _, rows in sorted(pairs, key=lambda pair: pair[0])]
 
 
 def read_together(
     peers: _core.Peers, parts: Sequence[RawPartition], classes: bool
-) -> tuple[TableFacts, list[tuple[int, PackedRows]]]:
+) -> tuple[TableFacts, list[Numbered]]:
     """Return what is known of the table, and the rows of this process: each partition with its number, coded."""
     read = agree_on_own(
         peers,
@@ -96,6 +156,13 @@ def agree(peers: _core.Peers, work: Callable[[], T]) -> list[T]:
     answers = [pickle.loads(data) for data in peers.gather(pickle.dumps((value, error), 5))]
     _raise_first(error for _, error in answers)
     return [value for value, _ in answers]
+
+
+def agree_on_first(peers: _core.Peers, work: Callable[[], T]) -> T:
+    """Do something in the first process; return what it got in all of them, or raise its error in all."""
+    value = agree(peers, lambda: work() if peers.rank == 0 else None)[0]
+    assert value is not None, "without an error there is a result"
+    return value
 
 
 def agree_on_own(peers: _core.Peers, work: Callable[[], T]) -> T:

@@ -70,16 +70,20 @@ def run_task(plan: TaskPlan, batches: Iterator[Any]) -> Iterator[Any]:
     schema = pa.ipc.read_schema(pa.py_buffer(plan.schema))
     table = pa.Table.from_batches(list(batches), schema)
     peers, connection = connect(context, plan.secret)
+    model: FittedModel | None = None
+    error: Exception | None = None
     try:
         weights = None if plan.weight is None else table[plan.weight]
         # A column of Arrow has no name, and the model keeps that of the target.
         target = table.select([plan.target]).to_pandas()[plan.target]
         part = RawPartition(rank, table.select(plan.features), target, weights)
-        model, error = fit_together(peers, [part], plan.estimator, plan.classes), None
+        # A message through Spark takes about a second, and a tree needs one for each leaf.
+        divides = isinstance(peers, _core.Mesh)
+        model = fit_together(peers, [part], plan.estimator, plan.classes, divides)
     except PeerLostError:
-        raise  # Spark starts all tasks again
+        raise  # the driver starts all tasks again
     except Exception as failure:
-        model, error = None, failure
+        error = failure
     sent = int(peers.counters["bytes_sent"]) if isinstance(peers, _core.Mesh) else 0
     outcome = Outcome(model if rank == 0 else None, error, connection, sent)
     context.barrier()  # nobody closes a connection that another one still reads from

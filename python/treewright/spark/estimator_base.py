@@ -49,7 +49,7 @@ class SparkEstimator(ClusterEstimator):
         self
             The fitted estimator.
         """
-        report = FitReport(method="one worker")
+        report = FitReport()
         with report.phase("all"):
             frame = arrange_rows(X)
             plan = make_plan(self.to_local(), frame, y, sample_weight)
@@ -62,6 +62,7 @@ class SparkEstimator(ClusterEstimator):
         if outcomes[0].error is not None:
             raise outcomes[0].error
         assert outcomes[0].model is not None, "the first task returns the model"
+        report.method = outcomes[0].model.method
         self._take(outcomes[0].model)
         self.fit_report_ = report
         return self
