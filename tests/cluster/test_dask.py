@@ -210,3 +210,53 @@ def test_an_error_names_the_partition_and_leaves_the_model_as_it_was(client: Any
     with pytest.raises(TreewrightError, match="in partition 1"):
         model.fit(X, y)
     assert model_bytes(model.to_local()) == model_bytes(local)
+
+
+def test_a_wrong_parameter_is_an_error_of_the_fit(client: Any) -> None:
+    X = da.random.default_rng(0).random((100, 2), chunks=(50, 2))
+    with pytest.raises(TreewrightError, match="learning_rate"):
+        on_dask.GradientBoostingRegressor(learning_rate=-1).fit(X, X[:, 0])
+
+
+def test_a_callback_sees_every_round_and_ends_the_fit(client: Any) -> None:
+    X = da.random.default_rng(0).random((600, 2), chunks=(200, 2))
+    y, seen = X[:, 0] + X[:, 1], []
+
+    def stop(result: Any) -> bool:
+        seen.append(result.number)
+        return bool(result.number == 4)
+
+    model = on_dask.GradientBoostingRegressor(n_estimators=9).fit(X, y, callback=stop)
+    local = treewright.GradientBoostingRegressor(n_estimators=9)
+    local.fit(X.compute(), y.compute(), callback=lambda result: result.number == 4)
+    assert seen == [1, 2, 3, 4]
+    assert model_bytes(model) == model_bytes(local)
+    assert model.fit_report_.method == "merged sums"
+
+
+def test_messages_of_dask_replace_sockets(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("treewright.dask.boosting_attempts.can_reach", lambda ports: False)
+    X = da.random.default_rng(0).random((400, 2), chunks=(100, 2))
+    model = on_dask.GradientBoostingRegressor(n_estimators=3).fit(X, X[:, 0])
+    local = treewright.GradientBoostingRegressor(n_estimators=3).fit(X.compute(), X[:, 0].compute())
+    assert model_bytes(model) == model_bytes(local)
+    assert model.fit_report_.connection == "dask"
+
+
+def test_no_port_is_open_outside_loopback(client: Any) -> None:
+    X = da.random.default_rng(0).random((400, 2), chunks=(100, 2))
+    ports: list[dict[str, list[str]]] = []
+    on_dask.GradientBoostingRegressor(n_estimators=2).fit(
+        X, X[:, 0], callback=lambda _: ports.append(client.run(listening_hosts))
+    )
+    assert ports
+    hosts = {host for by_worker in ports for hosts in by_worker.values() for host in hosts}
+    assert hosts <= {"127.0.0.1", "::1"}
+
+
+def listening_hosts() -> list[str]:
+    """Return the addresses at which this process listens."""
+    import psutil
+
+    connections = psutil.Process().net_connections(kind="inet")
+    return [each.laddr.ip for each in connections if each.status == psutil.CONN_LISTEN]
