@@ -13,7 +13,13 @@ import pyarrow as pa
 import pytest
 from sklearn.exceptions import DataConversionWarning
 
-from treewright import DataError, ID3Classifier, ZeroRClassifier, ZeroRRegressor
+from treewright import (
+    DataError,
+    GradientBoostingRegressor,
+    ID3Classifier,
+    ZeroRClassifier,
+    ZeroRRegressor,
+)
 from treewright._input.target import ClassTarget, NumberTarget, weights_of
 from treewright.files import to_bytes
 from treewright.table import Series
@@ -308,3 +314,11 @@ def test_only_the_ratios_of_weights_matter(learner: Any, scale: float) -> None:
     assert scaled.tree_.weight == pytest.approx(plain.tree_.weight * scale, rel=1e-12)
     assert scaled.tree_.cost == pytest.approx(plain.tree_.cost * scale, rel=1e-9)
     assert scaled.tree_.feature.tolist() == plain.tree_.feature.tolist()
+
+
+def test_unaligned_numbers_and_weights_are_read() -> None:
+    """Arrays that came over a network may lie at any address."""
+    numbers = np.frombuffer(b"." + np.arange(9.0).tobytes(), dtype=np.uint8)[1:].view(np.float64)
+    assert not numbers.flags.aligned
+    model = GradientBoostingRegressor(n_estimators=2).fit(np.arange(9.0)[:, None], numbers, numbers)
+    assert model.n_estimators_ == 2

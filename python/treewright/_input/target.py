@@ -147,9 +147,9 @@ class NumberTarget:
             and array.size
             and np.isfinite(array).all()
         ):
-            return cls(name, np.ascontiguousarray(array))
+            return cls(name, _readable(array))
         values = check_array(array, ensure_2d=False, dtype=np.float64, input_name="y")
-        return cls(name, column_or_1d(values, warn=True))
+        return cls(name, _readable(column_or_1d(values, warn=True)))
 
     def __len__(self) -> int:
         return len(self.values)
@@ -163,7 +163,7 @@ def weights_of(sample_weight: Any, rows: int) -> NDArray[np.float64] | None:
     """Check sample weights: one finite, non-negative number per row, not all zero."""
     if sample_weight is None:
         return None
-    weights = np.asarray(sample_weight, dtype=np.float64)
+    weights = _readable(np.asarray(sample_weight, dtype=np.float64))
     if weights.ndim != 1 or len(weights) != rows:
         raise DataError(
             f"sample_weight has the shape {weights.shape}, expected ({rows},)", slug="data.weights"
@@ -183,6 +183,11 @@ def weights_of(sample_weight: Any, rows: int) -> NDArray[np.float64] | None:
             hints=["only their ratios matter: divide all weights by their mean"],
         )
     return weights
+
+
+def _readable(array: NDArray[Any]) -> NDArray[Any]:
+    """Return an array that the core can read where it lies: one that came over a network may be unaligned."""
+    return np.require(array, requirements=("C", "A"))
 
 
 def _name(y: Any) -> str | None:
