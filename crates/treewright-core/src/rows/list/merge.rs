@@ -255,7 +255,8 @@ fn union_of<S: Portable + Default + std::ops::AddAssign>(lists: &[Vec<u8>], widt
             }
         }
     }
-    order.sort_unstable();
+    // Each list is in order: a stable sort merges them.
+    order.sort();
     let mut union: Union<S> = (room(order.len())?, room(stats.len())?, room(order.len())?);
     for run in order.chunk_by(|a, b| a.0 == b.0) {
         let start = union.1.len();
