@@ -2,7 +2,6 @@
 
 use super::bag::{Progress, bag};
 use super::sample::{How, Samples, Source};
-use crate::codes::ranks::RankedColumn;
 use crate::data::table::Table;
 use crate::model::tree::Tree;
 use crate::recipe::grow_tree::{Means, grow_tree, grow_with};
@@ -21,7 +20,6 @@ use crate::sys::memory::filled;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 use std::ops::Range;
-use std::sync::Arc;
 
 /// The sample of each tree, and what its nodes draw.
 #[derive(Clone, Debug)]
@@ -191,17 +189,12 @@ impl Bagging<'_> {
                 grow_tree(&alone, table, self.target, Some(&weigh(times)), cancel)
             });
         }
-        let stored = recipe.store(table, cancel)?;
-        let coded = match &stored {
-            None => Some(Arc::new(RankedColumn::all(table, cancel)?)),
-            Some(_) => None,
-        };
+        let shared = Means::shared(recipe, table, cancel)?;
         bag(samples, trees, recipe.threads, self.progress, cancel, |tree, times| {
             let weights = weigh(times);
             let class_weights = self.class_weights(|| weights.clone())?;
             let recipe = Recipe { class_weights, threads: 1, ..recipe.clone() };
-            let (coded, stored, draw) = (coded.clone(), stored.clone(), self.sampling.draw(tree));
-            let means = Means { cancel, coded, stored, draw };
+            let means = Means { draw: self.sampling.draw(tree), ..shared.clone() };
             grow_with(&recipe, table, self.target, Some(&weights), means)
         })
     }

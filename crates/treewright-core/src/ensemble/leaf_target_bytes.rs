@@ -61,9 +61,9 @@ impl LeafTargets {
         }
         let mut members = room(total as usize)?;
         for chunk in bytes.0.chunks_exact(width) {
-            let mut whole = [0; 4];
-            whole[..width].copy_from_slice(chunk);
-            members.push(u32::from_le_bytes(whole));
+            let mut place = [0; 4];
+            place[..width].copy_from_slice(chunk);
+            members.push(u32::from_le_bytes(place));
         }
         let targets = LeafTargets { values, weights, starts, members };
         if targets.is_sound(forest) { Ok(targets) } else { Err(bad()) }
@@ -76,7 +76,7 @@ impl LeafTargets {
             let (a, b) = (self.values[place - 1], self.values[place]);
             a < b || (a == b && weight(place - 1) < weight(place))
         };
-        let whole = self.weights.iter().try_fold(0u64, |sum, weight| sum.checked_add(*weight));
+        let total = self.weights.iter().try_fold(0u64, |sum, weight| sum.checked_add(*weight));
         let mut ends = Vec::new();
         let mut node = 0;
         for tree in forest.trees() {
@@ -89,7 +89,7 @@ impl LeafTargets {
             places.is_sorted()
         };
         // Weights of rows add up to less than 2^52, and no place has more rows than all.
-        whole.is_some_and(|whole| whole < 1 << 52)
+        total.is_some_and(|total| total < 1 << 52)
             && self.values.iter().all(|value| value.is_finite())
             && self.weights.iter().all(|&weight| weight > 0)
             && (1..self.values.len()).all(ascends)
@@ -161,7 +161,7 @@ mod tests {
         tree
     }
 
-    fn made(weights: Option<&[f64]>) -> (Forest, LeafTargets) {
+    fn make_targets(weights: Option<&[f64]>) -> (Forest, LeafTargets) {
         let forest = Forest::new(vec![Kind::Numeric], vec![stump(), stump()]).unwrap();
         let x = [1.0, 1.0, 1.0, 2.0, 2.0];
         let table = Table::new(vec![Column::Numeric(&x)], 5).unwrap();
@@ -174,10 +174,10 @@ mod tests {
     fn quantiles_are_those_of_the_leaf() {
         let x = [0.0, 9.0];
         let table = Table::new(vec![Column::Numeric(&x)], 2).unwrap();
-        let (forest, targets) = made(None);
+        let (forest, targets) = make_targets(None);
         let found = targets.quantiles(&forest, &table, &[0.0, 0.5, 0.7, 1.0], 1, &Cancel::default()).unwrap();
         assert_eq!(found, [1.0, 2.0, 3.0, 3.0, 5.0, 5.0, 7.0, 7.0]);
-        let (forest, targets) = made(Some(&[4.0, 1.0, 1.0, 1.0, 1.0]));
+        let (forest, targets) = make_targets(Some(&[4.0, 1.0, 1.0, 1.0, 1.0]));
         let found = targets.quantiles(&forest, &table, &[0.5], 1, &Cancel::default()).unwrap();
         assert_eq!(found, [3.0, 5.0]);
     }
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn bytes_are_read_back_and_no_others() {
         for weights in [None, Some(&[4.0, 1.0, 1.5, 1.0, 1.0][..])] {
-            let (forest, targets) = made(weights);
+            let (forest, targets) = make_targets(weights);
             let bytes = targets.to_bytes().unwrap();
             assert_eq!(LeafTargets::from_bytes(&bytes, &forest).unwrap(), targets);
             for end in 0..bytes.len() {

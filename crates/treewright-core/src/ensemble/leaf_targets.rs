@@ -128,16 +128,16 @@ impl LeafTargets {
                 open.extend(tree.children(node));
             }
         };
-        let mut whole = 0;
+        let mut total = 0;
         if self.weights.is_empty() {
-            spans(&mut |places| whole += places.len() as u128);
-            let units = (u128::from(TREE) / whole.max(1)) as u64;
+            spans(&mut |places| total += places.len() as u128);
+            let units = (u128::from(TREE) / total.max(1)) as u64;
             spans(&mut |places| places.iter().for_each(|&place| sums.add(place, units)));
             return;
         }
         let weight = |place: u32| u128::from(self.weights[place as usize]);
-        spans(&mut |places| whole += places.iter().map(|&place| weight(place)).sum::<u128>());
-        let units = |place: u32| (u128::from(TREE) * weight(place) / whole.max(1)) as u64;
+        spans(&mut |places| total += places.iter().map(|&place| weight(place)).sum::<u128>());
+        let units = |place: u32| (u128::from(TREE) * weight(place) / total.max(1)) as u64;
         spans(&mut |places| places.iter().for_each(|&place| sums.add(place, units(place))));
     }
 }

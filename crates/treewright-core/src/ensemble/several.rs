@@ -3,7 +3,6 @@
 use super::bag::{Progress, bag};
 use super::bagging::{Sampling, weighed};
 use super::sample::{How, Source};
-use crate::codes::ranks::RankedColumn;
 use crate::data::table::Table;
 use crate::model::tree::Tree;
 use crate::recipe::Recipe;
@@ -14,7 +13,6 @@ use crate::stats::target::Target;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 use std::ops::Range;
-use std::sync::Arc;
 
 /// Many trees for several targets, and what they are grown from.
 #[derive(Debug)]
@@ -48,15 +46,10 @@ impl BaggingSeveral<'_> {
         let target = Target::Classes { codes: &codes, classes: 1 };
         let source = Source { table, target, weights: self.weights };
         let (samples, beside) = (self.sampling.samples(&source)?, self.sampling.beside(&source));
-        let stored = recipe.store(table, cancel)?;
-        let coded = match &stored {
-            None => Some(Arc::new(RankedColumn::all(table, cancel)?)),
-            Some(_) => None,
-        };
+        let shared = Means::shared(recipe, table, cancel)?;
         let recipe = Recipe { threads: 1, ..recipe.clone() };
         let grown = bag(&samples, trees, self.recipe.threads, self.progress, cancel, |tree, times| {
-            let (coded, stored, draw) = (coded.clone(), stored.clone(), self.sampling.draw(tree));
-            let means = Means { cancel, coded, stored, draw };
+            let means = Means { draw: self.sampling.draw(tree), ..shared.clone() };
             grow_several_with(&recipe, table, self.targets, Some(&weighed(times, beside)), means)
         })?;
         let mut by_target: Vec<Vec<Tree>> = self.targets.iter().map(|_| Vec::new()).collect();

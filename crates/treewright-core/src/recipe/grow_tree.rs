@@ -40,7 +40,7 @@ pub fn grow_tree(
 }
 
 /// What growing has at hand.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Means<'a, 't> {
     /// Stops the work.
     pub cancel: &'a Cancel,
@@ -50,6 +50,18 @@ pub(crate) struct Means<'a, 't> {
     pub stored: Option<Arc<RankedTable>>,
     /// How columns and cuts are drawn.
     pub draw: Option<FeatureSampling>,
+}
+
+impl<'a, 't> Means<'a, 't> {
+    /// What many trees of a table share.
+    pub fn shared(recipe: &Recipe, table: &Table<'t>, cancel: &'a Cancel) -> Result<Means<'a, 't>> {
+        let stored = recipe.store(table, cancel)?;
+        let coded = match &stored {
+            None => Some(Arc::new(RankedColumn::all(table, cancel)?)),
+            Some(_) => None,
+        };
+        Ok(Means { cancel, coded, stored, draw: None })
+    }
 }
 
 /// Grows one tree with what is at hand; the target has been checked.

@@ -1,20 +1,18 @@
 //! Dividing the rows of a node among its children.
 
-use super::item::{moved, place_of};
-use super::node::{NOWHERE, Node, Segment};
+use super::deal::Deal;
+use super::node::{NOWHERE, Node};
 use super::{MIN_ROWS_FOR_THREADS, TreeContext};
 use crate::Result;
-use crate::model::tree::SHARE;
 use crate::rows::list::distribute::each_share;
 use crate::sys::memory::{filled, room};
-use crate::sys::pool;
 use std::sync::Arc;
 
 /// Where the rows of a node go.
 #[derive(Debug)]
 struct Dealt {
     children: Vec<Node>,
-    /// The child of each row, or [`SHARE`].
+    /// The child of each row, or [`SHARE`](crate::model::tree::SHARE).
     child_of: Vec<u16>,
     /// The place of each row in its child; for rows that are shared, their position among those.
     place_of: Vec<u32>,
@@ -33,18 +31,21 @@ pub fn divide(
     threads: usize,
 ) -> Result<Vec<Node>> {
     let mut dealt = deal_rows(context, node, children, child_of)?;
-    let positions: Vec<usize> = (0..node.numbers.len()).filter(|&position| node.varies(position)).collect();
+    let positions = node.numbers.varying();
     for child in &mut dealt.children {
         if context.is_searched(&child.stats) {
-            child.stride = child.count + 1;
-            child.items = context.spares.take(child.stride * positions.len())?;
+            child.numbers.make_room(positions.len(), child.count, &context.spares)?;
             child.levels = levels.clone();
         } else {
             (child.rows, child.classes, child.weights) = Default::default();
         }
     }
-    deal_items(context, node, &mut dealt, &positions, threads)?;
-    Ok(dealt.children)
+    let Dealt { mut children, child_of, place_of, shared } = dealt;
+    let deal = Deal { child_of: &child_of, place_of: &place_of, shared: &shared };
+    let columns = children.iter_mut().map(|child| &mut child.numbers).collect();
+    let threads = if node.count < MIN_ROWS_FOR_THREADS { 1 } else { threads };
+    deal.columns(&node.numbers, &positions, columns, threads, context.cancel)?;
+    Ok(children)
 }
 
 /// Deals the rows; the columns come later.
@@ -116,109 +117,5 @@ impl Node {
             weights.push(weight);
         }
         Ok(())
-    }
-}
-
-/// A column of a child that is being filled.
-#[derive(Debug, Default)]
-struct Output<'a> {
-    items: &'a mut [u64],
-    len: usize,
-}
-
-impl Output<'_> {
-    #[inline]
-    fn push(&mut self, item: u64) {
-        // (A child that is not searched has no room.)
-        if let Some(next) = self.items.get_mut(self.len) {
-            *next = item;
-            self.len += 1;
-        }
-    }
-}
-
-/// Deals the numbers of the columns at these positions.
-fn deal_items(
-    context: &TreeContext<'_>,
-    node: &Node,
-    dealt: &mut Dealt,
-    positions: &[usize],
-    threads: usize,
-) -> Result<()> {
-    if dealt.children.iter().all(|child| child.items.is_empty()) {
-        return Ok(());
-    }
-    let Dealt { children, child_of, place_of, shared } = dealt;
-    let two = children.len() == 2 && shared.is_empty();
-    let mut outputs: Vec<Vec<Output<'_>>> = positions.iter().map(|_| Vec::with_capacity(children.len())).collect();
-    for child in children.iter_mut() {
-        let mut chunks = child.items.chunks_mut(child.stride.max(1));
-        outputs.iter_mut().for_each(|list| list.push(Output { items: chunks.next().unwrap_or_default(), len: 0 }));
-    }
-    let places: Vec<u32> = match two {
-        // The place above, the child in the lowest bit.
-        true => child_of.iter().zip(place_of.iter()).map(|(child, place)| place << 1 | u32::from(*child)).collect(),
-        false => Vec::new(),
-    };
-    let one = |(position, mut outputs): (usize, Vec<Output<'_>>)| -> Result<Vec<usize>> {
-        context.cancel.check()?;
-        let items = node.items_of(position);
-        match &mut outputs[..] {
-            [low, high] if two => deal_to_two(items, &places, low, high),
-            outputs => deal_to_many(items, (child_of, place_of), shared, outputs),
-        }
-        Ok(outputs.iter().map(|output| output.len).collect())
-    };
-    let jobs = positions.iter().copied().zip(outputs).collect();
-    let threads = if node.count < MIN_ROWS_FOR_THREADS { 1 } else { threads };
-    let known = pool::each(threads, jobs, one)?.into_iter().collect::<Result<Vec<_>>>()?;
-    for (which, child) in children.iter_mut().enumerate().filter(|(_, child)| !child.items.is_empty()) {
-        let segment = |(&position, known): (&usize, &Vec<usize>)| Segment {
-            column: node.numbers[position].column,
-            known: known[which] as u32,
-        };
-        child.numbers = positions.iter().zip(&known).map(segment).collect();
-    }
-    Ok(())
-}
-
-/// Each item to one of two children, without a branch.
-fn deal_to_two<'a>(items: &[u64], places: &[u32], low: &mut Output<'a>, high: &mut Output<'a>) {
-    if low.items.is_empty() || high.items.is_empty() {
-        let wanted = u32::from(low.items.is_empty());
-        let output = if wanted == 0 { low } else { high };
-        for old in items {
-            let place = places[place_of(*old) as usize];
-            output.items[output.len] = moved(*old, place >> 1);
-            output.len += usize::from(place & 1 == wanted);
-        }
-        return;
-    }
-    let (mut lows, mut highs) = (0, 0);
-    for old in items {
-        let place = places[place_of(*old) as usize];
-        let new = moved(*old, place >> 1);
-        low.items[lows] = new;
-        high.items[highs] = new;
-        let is_high = place as usize & 1;
-        lows += 1 - is_high;
-        highs += is_high;
-    }
-    (low.len, high.len) = (lows, highs);
-}
-
-/// Each item to one of the children, or to several.
-fn deal_to_many(items: &[u64], (child_of, new_place): (&[u16], &[u32]), shared: &[u32], outputs: &mut [Output<'_>]) {
-    for old in items {
-        let place = place_of(*old) as usize;
-        let new = new_place[place];
-        if child_of[place] == SHARE {
-            let places = &shared[new as usize * outputs.len()..];
-            for (output, place) in outputs.iter_mut().zip(places).filter(|(_, place)| **place != NOWHERE) {
-                output.push(moved(*old, *place));
-            }
-        } else {
-            outputs[child_of[place] as usize].push(moved(*old, new));
-        }
     }
 }

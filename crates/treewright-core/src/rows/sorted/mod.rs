@@ -10,6 +10,7 @@
 //! | --- | --- |
 //! | [`numbers`], [`item`] | a column of the table in order; one number of a node |
 //! | [`node`], [`root`] | the rows of a node; of the first one |
+//! | [`columns`], [`deal`] | the numbers of a node in order; from them to those of its children |
 //! | [`scan`] | the best cut of a column |
 //! | [`gaps`] | between which numbers a cut may be |
 //! | [`sides`], [`two_classes`], [`weighed`] | what is added up on both sides of a cut |
@@ -18,6 +19,8 @@
 //! | [`divide`] | from a node to its children |
 
 pub mod blocks;
+pub mod columns;
+pub mod deal;
 pub mod divide;
 pub mod gaps;
 pub mod item;
@@ -142,8 +145,7 @@ impl<'a> Sorted<'a> {
         let mut child_of = filled(SHARE, node.count)?;
         match &self.context.columns[chosen.feature as usize] {
             Coded::Numbers(_) => {
-                let position = node.numbers.iter().position(|segment| segment.column == chosen.feature);
-                let items = position.map_or(&[][..], |position| node.items_of(position));
+                let items = node.numbers.of_column(chosen.feature);
                 let (low, high) = items.split_at(node.below.min(items.len()));
                 low.iter().for_each(|item| child_of[item::place_of(*item) as usize] = 0);
                 high.iter().for_each(|item| child_of[item::place_of(*item) as usize] = 1);
@@ -200,10 +202,8 @@ impl Rows for Sorted<'_> {
         // The others' thresholds will never be asked for.
         node.below = belows[chosen];
         let chosen = &mut candidates[chosen];
-        if let Coded::Numbers(numbers) = &context.columns[chosen.feature as usize]
-            && let Some(position) = node.numbers.iter().position(|segment| segment.column == chosen.feature)
-        {
-            let items = node.items_of(position);
+        if let Coded::Numbers(numbers) = &context.columns[chosen.feature as usize] {
+            let items = node.numbers.of_column(chosen.feature);
             let row = |at: usize| node.rows[item::place_of(items[at]) as usize];
             chosen.way = numbers.question(row(node.below - 1), row(node.below), &context.rules);
         }
@@ -216,7 +216,7 @@ impl Rows for Sorted<'_> {
         let levels = self.context.levels_below(&node, chosen.feature);
         let children = chosen.way.children as usize;
         let children = divide::divide(self.context, &node, children, child_of, &levels, self.threads)?;
-        self.context.spares.give(node.items);
+        self.context.spares.give(node.numbers.items);
         Ok(children)
     }
 }
@@ -268,7 +268,7 @@ impl<'a> TreeContext<'a> {
 
     /// The best split of each column that has one.
     fn search(&self, node: &Node, threads: usize) -> Result<Vec<Offer>> {
-        let columns = node.numbers.len() + node.levels.len();
+        let columns = node.numbers.segments.len() + node.levels.len();
         if threads == 1 {
             return self.offers(node, 0..columns);
         }
@@ -279,7 +279,7 @@ impl<'a> TreeContext<'a> {
     /// The best splits of some columns: of numbers, and of categories behind those.
     fn offers(&self, node: &Node, positions: Range<usize>) -> Result<Vec<Offer>> {
         let mut offers = room(positions.len())?;
-        let numbers = node.numbers.len();
+        let numbers = node.numbers.segments.len();
         let cuts = positions.start.min(numbers)..positions.end.min(numbers);
         if !cuts.is_empty() {
             let means = (&self.scale, &self.logarithms);
@@ -313,9 +313,10 @@ impl<'a> TreeContext<'a> {
         let all = self.criterion.weight(&node.stats);
         for position in positions {
             self.cancel.check()?;
-            let feature = node.numbers[position].column;
+            let feature = node.numbers.segments[position].column;
             let Coded::Numbers(numbers) = &self.columns[feature as usize] else { continue };
-            let Some(cut) = best_cut(node.items_of(position), &numbers.gaps, sides, all, &self.rules) else { continue };
+            let items = node.numbers.items_of(position);
+            let Some(cut) = best_cut(items, &numbers.gaps, sides, all, &self.rules) else { continue };
             let weights = CutWeights { all, known: cut.known, below: cut.weight_below };
             let figures = gain_and_split_info(cut.saved, cut.tries, weights, &self.rules);
             let way = SplitRule::threshold(f64::NAN, SHARE);

@@ -1,18 +1,9 @@
 //! The rows of one node.
 
-use super::item::{key_of, moved, place_of};
+use super::columns::SortedColumns;
 use crate::Result;
 use crate::sys::pages::zeros;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-/// A column of numbers in a node.
-#[derive(Clone, Copy, Debug)]
-pub struct Segment {
-    /// The column.
-    pub column: u32,
-    /// How many of the node's rows have a number there.
-    pub known: u32,
-}
 
 /// The rows of one node. A place is a position among them.
 #[derive(Debug, Default)]
@@ -28,44 +19,11 @@ pub struct Node {
     /// The weight of each in units; None where all weigh the same.
     pub weights: Option<Vec<u64>>,
     /// The columns of numbers that may still be asked about, in their order.
-    pub numbers: Vec<Segment>,
-    /// Their known numbers in order, see [`super::item`]; a column begins every `stride` items.
-    pub items: Vec<u64>,
-    /// From one column to the next.
-    pub stride: usize,
+    pub numbers: SortedColumns,
     /// The columns of categories that may still be asked about, in their order.
     pub levels: Arc<[u32]>,
     /// How many known rows are below the cut that was chosen, if it is one.
     pub below: usize,
-}
-
-impl Node {
-    /// The known numbers of one of its columns, by its position among them.
-    pub fn items_of(&self, position: usize) -> &[u64] {
-        &self.items[position * self.stride..][..self.numbers[position].known as usize]
-    }
-
-    /// Whether a column has different numbers here.
-    pub fn varies(&self, position: usize) -> bool {
-        let items = self.items_of(position);
-        matches!((items.first(), items.last()), (Some(first), Some(last)) if key_of(*first) != key_of(*last))
-    }
-
-    /// Takes rows out of a node's columns that hold all rows of a table; `place_of_row` is a row's place or none.
-    pub fn keep_rows(&mut self, place_of_row: &[u32]) {
-        let stride = self.stride;
-        for (segment, items) in self.numbers.iter_mut().zip(self.items.chunks_mut(stride)) {
-            let mut kept = 0;
-            for i in 0..segment.known as usize {
-                let place = place_of_row[place_of(items[i]) as usize];
-                if place != NOWHERE {
-                    items[kept] = moved(items[i], place);
-                    kept += 1;
-                }
-            }
-            segment.known = kept as u32;
-        }
-    }
 }
 
 /// In place of a place: the row is not there.

@@ -1,6 +1,7 @@
 //! The root: all rows with a weight, and each column of numbers in order.
 
-use super::node::{NOWHERE, Node, Segment, SpareItems};
+use super::columns::Segment;
+use super::node::{NOWHERE, Node, SpareItems};
 use super::numbers::Numbers;
 use super::{Coded, Plan};
 use crate::data::table::{Column, Table};
@@ -64,14 +65,15 @@ pub(super) fn sort_columns<'a>(
         columns.filter(is_kind).map(|(_, feature)| feature).filter(may_ask)
     };
     root.levels = features(false).collect();
-    root.numbers = features(true).map(|column| Segment { column, known: 0 }).collect();
-    root.stride = table.rows() + 1;
-    root.items = zeros(root.stride.checked_mul(root.numbers.len()).ok_or(Error::Memory)?)?;
+    let sorted = &mut root.numbers;
+    sorted.segments = features(true).map(|column| Segment { column, known: 0 }).collect();
+    sorted.stride = table.rows() + 1;
+    sorted.items = zeros(sorted.stride.checked_mul(sorted.segments.len()).ok_or(Error::Memory)?)?;
     let numbers = columns.iter_mut().filter_map(|column| match column {
         Coded::Numbers(numbers) => Some(numbers),
         Coded::Levels { .. } => None,
     });
-    let mut jobs: Vec<(&mut Numbers<'a>, &mut [u64])> = numbers.zip(root.items.chunks_mut(root.stride)).collect();
+    let mut jobs: Vec<(&mut Numbers<'a>, &mut [u64])> = numbers.zip(sorted.items.chunks_mut(sorted.stride)).collect();
     let read = |jobs: &mut [(&mut Numbers<'a>, &mut [u64])]| -> Result<()> {
         let rows = table.rows() as u32;
         for start in (0..rows).step_by(ROWS_AT_ONCE as usize) {
@@ -83,13 +85,13 @@ pub(super) fn sort_columns<'a>(
     };
     pool::each(threads, jobs.chunks_mut(TOGETHER).collect(), read)?.into_iter().collect::<Result<()>>()?;
     let sort = |(numbers, items): (&mut Numbers<'a>, &mut [u64])| numbers.sort(items, spares, plan.cancel);
-    for (segment, known) in root.numbers.iter_mut().zip(pool::each(threads, jobs, sort)?) {
+    for (segment, known) in sorted.segments.iter_mut().zip(pool::each(threads, jobs, sort)?) {
         segment.known = known? as u32;
     }
     if root.count < table.rows() {
         let mut place_of_row = filled(NOWHERE, table.rows())?;
         (0u32..).zip(&root.rows).for_each(|(place, row)| place_of_row[*row as usize] = place);
-        root.keep_rows(&place_of_row);
+        sorted.keep_rows(&place_of_row);
     }
     Ok(columns)
 }

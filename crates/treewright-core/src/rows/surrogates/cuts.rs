@@ -2,7 +2,7 @@
 //!
 //! What a cut saves is estimated while it moves; only cuts that may be the best are judged by the criterion itself. So the cut and what it saves are those of [`crate::split::threshold`] to the last bit.
 
-use super::columns::{key_of, place_of};
+use crate::rows::sorted::item::{key_of, place_of};
 use crate::Result;
 use crate::rows::list::Node;
 use crate::split::contest::{Contest, DivisionRules, Part, Winner};

@@ -1,6 +1,6 @@
 //! What a cut saves, about: of classes by the Gini index, and of numbers by their squared error.
 
-use super::columns::place_of;
+use crate::rows::sorted::item::place_of;
 use super::cuts::{Estimate, Room, Unestimated, best_cut};
 use super::weighed::Weighed;
 use crate::Result;

@@ -3,18 +3,15 @@
 //!
 //! A node holds the known numbers of each column in order. The best cut is found in one pass over them ([`cuts`]), and so
 //! is the cut that imitates the node's own question best ([`agreement`]); dividing a node deals them to its children in
-//! their order. All that is not a search of numbers is done by the list engine itself.
+//! their order ([`Deal`]). All that is not a search of numbers is done by the list engine itself.
 //!
 //! | file | is |
 //! | --- | --- |
 //! | [`cuts`], [`estimates`], [`weighed`] | the best cut of a column; what a cut saves, about |
 //! | [`agreement`] | the surrogate of a column |
-//! | [`columns`], [`deal`] | the numbers of a node in order; from them to those of its children |
 
 pub mod agreement;
-pub mod columns;
 pub mod cuts;
-pub mod deal;
 pub mod estimates;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
@@ -22,13 +19,14 @@ mod tests;
 pub mod weighed;
 
 use self::agreement::Sent;
-use self::columns::{Segment, SortedColumns, item, key_of};
 use self::cuts::Room;
-use self::deal::Deal;
 use self::estimates::Estimated;
 use super::list::distribute::distribute_rows;
 use super::list::surrogates::{KnownSplit, SurrogateLog};
 use super::list::{self, List};
+use super::sorted::columns::{Segment, SortedColumns};
+use super::sorted::deal::Deal;
+use super::sorted::item::{item, key_of};
 use super::sorted::node::SpareItems;
 use super::{Divisible, Rows};
 use crate::codes::ordered::midpoint;
@@ -124,7 +122,7 @@ fn sort_columns(
         places.iter_mut().for_each(|start| known += std::mem::replace(start, known));
         for (code, place) in coded() {
             let next = &mut places[code as usize];
-            items[*next as usize] = item(code, place);
+            items[*next as usize] = item(code, place, 0);
             *next += 1;
         }
         Ok(Segment { column: feature, known })
@@ -262,7 +260,7 @@ impl<C: Estimated> Terms<'_, C> {
             place_of.push(place.map_or(0, |place| std::mem::replace(place, *place + 1)));
         }
         let columns = out.iter_mut().map(|child| &mut child.numbers).collect();
-        let deal = Deal { child_of: sides, place_of: &place_of };
+        let deal = Deal { child_of: sides, place_of: &place_of, shared: &[] };
         deal.columns(&node.numbers, &positions, columns, threads, self.cancel)?;
         Ok(out)
     }

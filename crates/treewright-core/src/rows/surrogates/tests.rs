@@ -3,7 +3,7 @@
 //! `TREEWRIGHT_SOAK=20000` compares so many random tables instead of a few.
 
 use super::agreement::Sent;
-use super::columns::item;
+use crate::rows::sorted::item::item;
 use super::estimates::Estimated;
 use super::grow_sorted;
 use crate::grow::{Limits, grow};
@@ -172,7 +172,7 @@ fn threads_do_not_show() {
 
 #[test]
 fn an_agreement_is_the_first_best_in_either_direction() {
-    let items = |keys: &[u32]| (0..).zip(keys).map(|(place, key)| item(*key, place)).collect::<Vec<u64>>();
+    let items = |keys: &[u32]| (0..).zip(keys).map(|(place, key)| item(*key, place, 0)).collect::<Vec<u64>>();
     let find = |keys: &[u32], sent: &Sent| {
         let found = sent.best(&items(keys))?;
         Some((found.agree, found.sent, sent.find(&items(keys), &found).unwrap()))

@@ -1,16 +1,20 @@
 //! Dealing the columns of a node to its children: every child gets its numbers in their order.
 
-use super::columns::{Segment, SortedColumns, item, key_of, place_of};
+use super::columns::{Segment, SortedColumns};
+use super::item::{moved, place_of};
+use super::node::NOWHERE;
 use crate::Result;
 use crate::sys::pool::{self, Cancel};
 
 /// Where the rows of a node go.
 #[derive(Clone, Copy, Debug)]
 pub struct Deal<'a> {
-    /// The child of each row; more than there are children for none.
+    /// The child of each row; more than there are children for rows that go to none, or are shared.
     pub child_of: &'a [u16],
-    /// The place of each row in its child.
+    /// The place of each row in its child; for rows that are shared, their position among those.
     pub place_of: &'a [u32],
+    /// The places of the rows that are shared, one for each child; empty where none is.
+    pub shared: &'a [u32],
 }
 
 /// A column of a child that is being filled.
@@ -61,7 +65,7 @@ impl Deal<'_> {
             let items = columns.items_of(position);
             match &mut outputs[..] {
                 [low, high] if two => deal_to_two(items, &places, low, high),
-                outputs => self.deal_to_some(items, outputs),
+                outputs => self.deal_to_many(items, outputs),
             }
             Ok(outputs.iter().map(|output| output.len).collect())
         };
@@ -77,12 +81,18 @@ impl Deal<'_> {
         Ok(())
     }
 
-    /// Each item to one of the children, or to none.
-    fn deal_to_some(&self, items: &[u64], outputs: &mut [Output<'_>]) {
+    /// Each item to one of the children, to several, or to none.
+    fn deal_to_many(&self, items: &[u64], outputs: &mut [Output<'_>]) {
         for old in items {
             let place = place_of(*old) as usize;
+            let new = self.place_of[place];
             if let Some(output) = outputs.get_mut(self.child_of[place] as usize) {
-                output.push(item(key_of(*old), self.place_of[place]));
+                output.push(moved(*old, new));
+            } else if !self.shared.is_empty() {
+                let places = &self.shared[new as usize * outputs.len()..];
+                for (output, place) in outputs.iter_mut().zip(places).filter(|(_, place)| **place != NOWHERE) {
+                    output.push(moved(*old, *place));
+                }
             }
         }
     }
@@ -95,7 +105,7 @@ fn deal_to_two<'a>(items: &[u64], places: &[u32], low: &mut Output<'a>, high: &m
         let output = if wanted == 0 { low } else { high };
         for old in items {
             let place = places[place_of(*old) as usize];
-            output.items[output.len] = item(key_of(*old), place >> 1);
+            output.items[output.len] = moved(*old, place >> 1);
             output.len += usize::from(place & 1 == wanted);
         }
         return;
@@ -103,7 +113,7 @@ fn deal_to_two<'a>(items: &[u64], places: &[u32], low: &mut Output<'a>, high: &m
     let (mut lows, mut highs) = (0, 0);
     for old in items {
         let place = places[place_of(*old) as usize];
-        let new = item(key_of(*old), place >> 1);
+        let new = moved(*old, place >> 1);
         low.items[lows] = new;
         high.items[highs] = new;
         let is_high = place as usize & 1;

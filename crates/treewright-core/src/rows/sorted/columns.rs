@@ -1,25 +1,8 @@
 //! The columns of numbers of a node, each in order.
 
+use super::item::{key_of, moved, place_of};
+use super::node::{NOWHERE, SpareItems};
 use crate::Result;
-use crate::rows::sorted::node::SpareItems;
-
-/// A known number of a node: its key above, the place of its row in the node below. Items are ordered by their keys.
-#[inline(always)]
-pub fn item(key: u32, place: u32) -> u64 {
-    u64::from(key) << 32 | u64::from(place)
-}
-
-/// The key of an item.
-#[inline(always)]
-pub fn key_of(item: u64) -> u32 {
-    (item >> 32) as u32
-}
-
-/// The place of an item's row in its node.
-#[inline(always)]
-pub fn place_of(item: u64) -> u32 {
-    item as u32
-}
 
 /// A column of numbers in a node.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +18,7 @@ pub struct Segment {
 pub struct SortedColumns {
     /// The columns of numbers that may still be asked about, in their order.
     pub segments: Vec<Segment>,
-    /// Their known numbers in order, see [`item`]; a column begins every `stride` items. Empty in a node that is
+    /// Their known numbers in order, see [`super::item`]; a column begins every `stride` items. Empty in a node that is
     /// not searched.
     pub items: Vec<u64>,
     /// From one column to the next.
@@ -48,14 +31,10 @@ impl SortedColumns {
         &self.items[position * self.stride..][..self.segments[position].known as usize]
     }
 
-    /// The position of a column.
-    pub fn position(&self, column: u32) -> Option<usize> {
-        self.segments.iter().position(|segment| segment.column == column)
-    }
-
     /// The known numbers of a column; none where it is not there.
     pub fn of_column(&self, column: u32) -> &[u64] {
-        self.position(column).map_or(&[], |position| self.items_of(position))
+        let position = self.segments.iter().position(|segment| segment.column == column);
+        position.map_or(&[], |position| self.items_of(position))
     }
 
     /// The positions of the columns that have different numbers.
@@ -69,5 +48,20 @@ impl SortedColumns {
         self.stride = rows + 1;
         self.items = spares.take(self.stride * columns)?;
         Ok(())
+    }
+
+    /// Takes rows out of columns that hold all rows of a table; `place_of_row` is a row's place or [`NOWHERE`].
+    pub fn keep_rows(&mut self, place_of_row: &[u32]) {
+        for (segment, items) in self.segments.iter_mut().zip(self.items.chunks_mut(self.stride)) {
+            let mut kept = 0;
+            for i in 0..segment.known as usize {
+                let place = place_of_row[place_of(items[i]) as usize];
+                if place != NOWHERE {
+                    items[kept] = moved(items[i], place);
+                    kept += 1;
+                }
+            }
+            segment.known = kept as u32;
+        }
     }
 }
