@@ -10,7 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from treewright import RandomForestClassifier, RandomForestRegressor, Table, _core
+from treewright import (
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+    Table,
+    _core,
+)
 from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.trees.cart_recipe import cart_recipe
 from treewright.schema import Column, Schema
@@ -61,6 +68,20 @@ class ClearForest(RandomForestClassifier):
 
 class ClearNumbers(RandomForestRegressor):
     """The same for numbers."""
+
+    def _recipe(self, *given: Any) -> Any:
+        return super()._recipe(*given) | {"engine": "list"}
+
+
+class ClearExtraTrees(ExtraTreesClassifier):
+    """The same for random cuts."""
+
+    def _recipe(self, *given: Any) -> Any:
+        return super()._recipe(*given) | {"engine": "list"}
+
+
+class ClearExtraNumbers(ExtraTreesRegressor):
+    """The same for random cuts of numbers."""
 
     def _recipe(self, *given: Any) -> Any:
         return super()._recipe(*given) | {"engine": "list"}
@@ -170,6 +191,27 @@ def test_gaps_and_categories(table: Any, weight: Any, leaf: int) -> None:
     target = y + np.arange(len(y)) % 7 / 4
     numbers = RandomForestRegressor(3, n_jobs=1, **how).fit(X, target)
     assert trees_of(numbers) == trees_of(ClearNumbers(3, **how).fit(X, target))
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    tables(200),
+    st.sampled_from(["gini", "entropy"]),
+    st.sampled_from([None, "balanced"]),
+    st.booleans(),
+    st.sampled_from([{}, {"min_samples_leaf": 3}, {"max_depth": 4}, {"max_leaf_nodes": 9}]),
+)
+def test_cuts_that_are_drawn(
+    table: Any, criterion: str, weight: Any, bootstrap: bool, limits: dict[str, Any]
+) -> None:
+    X, y = table
+    how: dict[str, Any] = {"random_state": 6, "bootstrap": bootstrap, "max_features": 2} | limits
+    slow = trees_of(ClearExtraTrees(2, criterion=criterion, class_weight=weight, **how).fit(X, y))
+    fast = ExtraTreesClassifier(2, criterion=criterion, class_weight=weight, **how).fit(X, y)
+    assert trees_of(fast) == slow
+    target = y + np.arange(len(y)) % 7 / 4
+    numbers = ExtraTreesRegressor(2, **how).fit(X, target)
+    assert trees_of(numbers) == trees_of(ClearExtraNumbers(2, **how).fit(X, target))
 
 
 @settings(max_examples=50, deadline=None)

@@ -50,6 +50,30 @@ multiversion! {
     }
 }
 
+/// Places whose numbers are computed at once.
+const PLACES: usize = 8;
+
+multiversion! {
+    /// The first two words that [`philox`] gives for each of some places of a stream.
+    fn first_words(places: &[u64; PLACES], stream: u32, key: [u32; 2], words: &mut [u64; PLACES]) {
+        let (mut a, mut b) = ([0; PLACES], [0; PLACES]);
+        (0..PLACES).for_each(|i| (a[i], b[i]) = (places[i] & 0xffff_ffff, places[i] >> 32));
+        let (mut c, mut d, mut key) = ([u64::from(stream); PLACES], [0; PLACES], key);
+        for _ in 0..10 {
+            for i in 0..PLACES {
+                let low = u64::from(MULTIPLIERS[0]) * (a[i] & 0xffff_ffff);
+                let high = u64::from(MULTIPLIERS[1]) * (c[i] & 0xffff_ffff);
+                a[i] = high >> 32 ^ b[i] ^ u64::from(key[0]);
+                b[i] = high & 0xffff_ffff;
+                c[i] = low >> 32 ^ d[i] ^ u64::from(key[1]);
+                d[i] = low & 0xffff_ffff;
+            }
+            key = [key[0].wrapping_add(KEY_STEPS[0]), key[1].wrapping_add(KEY_STEPS[1])];
+        }
+        (0..PLACES).for_each(|i| words[i] = a[i] | b[i] << 32);
+    }
+}
+
 /// A sequence of random numbers, any of which can be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stream {
@@ -96,8 +120,31 @@ impl Stream {
 
     /// A number of [0, 1) with 53 random bits.
     pub fn uniform(&self, place: u64) -> f64 {
-        (self.bits(place, 0) >> 11) as f64 / (1u64 << 53) as f64
+        fraction(self.bits(place, 0))
     }
+
+    /// The same for each of some places.
+    pub fn uniforms(&self, isa: Isa, mut places: impl Iterator<Item = u64>, numbers: &mut Vec<f64>) {
+        loop {
+            let (mut here, mut count, mut words) = ([0; PLACES], 0, [0; PLACES]);
+            for (own, place) in here.iter_mut().zip(&mut places) {
+                (*own, count) = (place, count + 1);
+            }
+            if count > 0 {
+                first_words(isa, &here, self.stream, self.key, &mut words);
+                numbers.extend(words[..count].iter().map(|&bits| fraction(bits)));
+            }
+            if count < PLACES {
+                return;
+            }
+        }
+    }
+}
+
+/// A number of [0, 1) from 64 random bits.
+#[inline]
+fn fraction(bits: u64) -> f64 {
+    (bits >> 11) as f64 / (1u64 << 53) as f64
 }
 
 /// A whole number below `bound`, each equally likely, from random words.
@@ -183,14 +230,26 @@ impl Words {
 
     /// A number of [0, 1) with 53 random bits.
     pub fn uniform(&mut self) -> f64 {
-        let bits = u64::from(self.word()) | u64::from(self.word()) << 32;
-        (bits >> 11) as f64 / (1u64 << 53) as f64
+        fraction(u64::from(self.word()) | u64::from(self.word()) << 32)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_of_many_places_are_those_of_each() {
+        let (stream, places) = (Stream::new(1 << 40 | 5, 9), (0..21).map(|i| mix_key(i, 3)));
+        for isa in Isa::all() {
+            for count in [0, 1, 8, 9, 21] {
+                let mut numbers = Vec::new();
+                stream.uniforms(isa, places.clone().take(count), &mut numbers);
+                let each = places.clone().take(count).map(|place| stream.words(place).uniform());
+                assert_eq!(numbers, each.collect::<Vec<f64>>());
+            }
+        }
+    }
 
     #[test]
     fn words_go_on_and_numbers_below_are_as_likely() {

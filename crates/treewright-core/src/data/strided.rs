@@ -70,6 +70,20 @@ impl<'a> Strided<'a> {
         }
     }
 
+    /// The numbers of some rows; 0 is never negative.
+    pub fn gather(&self, rows: &[u32], out: &mut [f64]) {
+        fn read<F: Copy + Into<f64>>(values: &[F], (start, step): (usize, isize), rows: &[u32], out: &mut [f64]) {
+            for (out, &row) in out.iter_mut().zip(rows) {
+                *out = values[start.wrapping_add_signed(step.wrapping_mul(row as isize))].into() + 0.0;
+            }
+        }
+        let place = (self.start, self.step);
+        match self.floats {
+            Floats::Single(values) => read(values, place, rows, out),
+            Floats::Double(values) => read(values, place, rows, out),
+        }
+    }
+
     /// The slice that the numbers lie in, the place of the first, and the step.
     pub fn parts(&self) -> (Floats<'a>, usize, isize) {
         (self.floats, self.start, self.step)
@@ -90,6 +104,11 @@ mod tests {
         assert_eq!(read(column(11, -5, 3).unwrap()), vec![11.0, 6.0, 1.0]);
         assert_eq!(read(column(3, 0, 2).unwrap()), vec![3.0, 3.0]);
         assert!(column(12, 1, 0).unwrap().is_empty());
+        let (mut out, single) = ([9.0; 4], [-0.0f32, 1.5, 3.0]);
+        column(11, -5, 3).unwrap().gather(&[2, 0], &mut out);
+        assert_eq!(out, [1.0, 11.0, 9.0, 9.0]);
+        Strided::new(Floats::Single(&single), 0, 1, 3).unwrap().gather(&[0, 2, 1], &mut out);
+        assert_eq!((out, out[0].is_sign_positive()), ([0.0, 3.0, 1.5, 9.0], true));
         for (start, step, len) in [(0, 4, 4), (12, 1, 1), (4, -5, 2), (0, isize::MAX, 3), (0, 1, usize::MAX)] {
             assert!(column(start, step, len).is_err());
         }

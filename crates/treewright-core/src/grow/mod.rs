@@ -13,7 +13,7 @@ pub mod leaf_reason;
 pub mod stitch;
 pub mod study;
 
-use super::rows::{Divisible, Rows};
+use super::rows::{Divisible, GrowBelow, Rows};
 use crate::Result;
 use crate::grow::frontier::{Frontier, Open, Ready};
 use crate::grow::stitch::stitch;
@@ -127,7 +127,14 @@ impl Growth<'_> {
             if self.limits.stop(rows, tree, open.node, open.depth) {
                 return Ok(None);
             }
-            keep(tree, open).map_or(Ok(None), |open| self.ask(rows, tree, open))
+            let Some(open) = keep(tree, open) else { return Ok(None) };
+            if self.limits.max_leaves.is_none() {
+                let below = Below { node: open.node, depth: open.depth, tree, growth: self };
+                if rows.grow_below(&open.rows, below)? {
+                    return Ok(None);
+                }
+            }
+            self.ask(rows, tree, open)
         })? {
             let Ready { open, chosen, gain } = ready;
             let children = rows.divide(open.rows, &chosen)?;
@@ -154,6 +161,21 @@ impl Growth<'_> {
         let chosen = self.candidates.swap_remove(chosen);
         let gain = chosen.gain.max(0.0) * tree.weight[open.node];
         Ok(Some(Ready { open, chosen, gain }))
+    }
+}
+
+/// What is below one node of a tree, yet to be grown.
+struct Below<'g, 'a> {
+    growth: &'g mut Growth<'a>,
+    tree: &'g mut Tree,
+    node: usize,
+    depth: u32,
+}
+
+impl GrowBelow for Below<'_, '_> {
+    fn grow<R: Rows>(self, rows: &mut R) -> Result<()> {
+        let root = Open { node: self.node, depth: self.depth, rows: rows.root()? };
+        self.growth.run(rows, self.tree, &mut Frontier::new(root, None), |_, open| Some(open))
     }
 }
 

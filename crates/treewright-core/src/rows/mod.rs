@@ -37,6 +37,11 @@ pub trait Rows {
     /// What the node is as a leaf; `value` has room for its outputs and holds the parent's when it comes in, which is
     /// what a node without rows says.
     fn leaf<'v>(&self, node: &Self::Node, value: &'v mut [f64]) -> Leaf<'v>;
+    /// Grows everything below a node on another holder, where one is faster; tells whether it did. The root of that holder
+    /// is the node. For trees that grow depth first.
+    fn grow_below<G: GrowBelow>(&mut self, _: &Self::Node, _: G) -> Result<bool> {
+        Ok(false)
+    }
     /// The best split of each column that has one, in the order of the columns. A holder whose chooser looks at gains
     /// alone may leave out columns that the chooser cannot choose.
     fn candidates(&mut self, node: &mut Self::Node, out: &mut Vec<Candidate>) -> Result<()>;
@@ -46,6 +51,12 @@ pub trait Rows {
     fn forget_division(&mut self) {}
     /// Fills in what the questions of a tree were left without, once it is grown.
     fn finish(&mut self, _: &mut Tree) {}
+}
+
+/// Grows the nodes below one node.
+pub trait GrowBelow {
+    /// On a holder of which that node is the root.
+    fn grow<R: Rows>(self, rows: &mut R) -> Result<()>;
 }
 
 /// Rows whose nodes can be given away, each to a holder of its own, and grown beside each other.

@@ -6,6 +6,7 @@
 //! Glossary. The *key* of a node stands for the path from the root to it.
 
 use crate::rng::{Stream, Words, mix_key};
+use crate::simd::Isa;
 
 /// How the nodes of one tree draw columns and cuts.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +31,10 @@ pub fn child_key(key: u64, child: usize) -> u64 {
 const FEATURES: u64 = 1 << 63;
 const CUTS: u64 = 1 << 62;
 
+fn cut_place(key: u64, column: u32) -> u64 {
+    (child_key(key, column as usize) | CUTS) & !FEATURES
+}
+
 impl FeatureSampling {
     /// The random words that choose the columns of a node.
     pub fn feature_words(&self, key: u64) -> Words {
@@ -45,7 +50,13 @@ impl FeatureSampling {
 
     /// The random words that choose the cut of a column in a node.
     pub fn cut_words(&self, key: u64, column: u32) -> Words {
-        self.stream.words((child_key(key, column as usize) | CUTS) & !FEATURES)
+        self.stream.words(cut_place(key, column))
+    }
+
+    /// The first number below 1 of each column's [`FeatureSampling::cut_words`].
+    pub fn cut_shares(&self, isa: Isa, key: u64, columns: &[u32], shares: &mut Vec<f64>) {
+        shares.clear();
+        self.stream.uniforms(isa, columns.iter().map(|&column| cut_place(key, column)), shares);
     }
 }
 

@@ -102,7 +102,12 @@ pub fn settle<C: Criterion>(
 
 /// A number from `low` on and below `high`.
 pub fn between(low: f64, high: f64, words: &mut Words) -> f64 {
-    let share = words.uniform();
+    at_share(low, high, words.uniform())
+}
+
+/// The number that has this share of the way from `low` to `high` below it; at least `low`, and less than `high`.
+#[inline]
+pub fn at_share(low: f64, high: f64, share: f64) -> f64 {
     let cut = if (high - low).is_finite() { low + share * (high - low) } else { low * (1.0 - share) + high * share };
     if cut >= high || cut < low { low } else { cut }
 }

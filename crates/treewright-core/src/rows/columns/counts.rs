@@ -79,6 +79,47 @@ impl<'a> Counts<'a> {
         self.formula.criterion
     }
 
+    /// See [`Formula::factor`].
+    pub fn factor(&self, class: u32) -> f64 {
+        self.formula.factor(class)
+    }
+
+    /// The weight of each row, in the criterion's units.
+    pub fn units(&self) -> u64 {
+        self.units
+    }
+
+    /// What rows cost, given that, in the unit of [`Shape::cost`].
+    pub fn own_cost_of(&self, cost: f64) -> f64 {
+        cost / self.weight
+    }
+
+    /// What a cut saves that has each class so often on its left.
+    #[inline]
+    pub fn saved_by(&self, shape: &Shape<'_>, left: &[u32]) -> f64 {
+        self.formula.saved(shape, left)
+    }
+
+    /// Uses the statistics of some segments as the criterion knows them.
+    #[inline]
+    pub fn with_stats_of<R>(&self, segments: impl Iterator<Item = Segment>, use_them: impl FnOnce(&[u64]) -> R) -> R {
+        let width = self.formula.criterion.width();
+        let fill = |stats: &mut [u64]| {
+            for segment in segments {
+                stats[segment.class as usize] += u64::from(segment.len) * u64::from(segment.times) * self.units;
+            }
+        };
+        // Most tasks have few classes; no memory is asked for then.
+        let mut few = [0; 8];
+        if let Some(stats) = few.get_mut(..width) {
+            fill(stats);
+            return use_them(stats);
+        }
+        let mut stats = vec![0; width];
+        fill(&mut stats);
+        use_them(&stats)
+    }
+
     fn shape<'s>(&self, context: &NodeContext<'s, Self>) -> Shape<'s> {
         let PreparedCounts { classes, labels, factors, all, .. } = context.prepared;
         let (segments, units) = (context.total.as_slice(), self.units);
@@ -111,21 +152,7 @@ impl<'a> Leaves for Counts<'a> {
     type Total = Vec<Segment>;
 
     fn with_stats<R>(&self, total: &Vec<Segment>, use_them: impl FnOnce(&[u64]) -> R) -> R {
-        let width = self.formula.criterion.width();
-        let fill = |stats: &mut [u64]| {
-            for segment in total {
-                stats[segment.class as usize] += u64::from(segment.len) * u64::from(segment.times) * self.units;
-            }
-        };
-        // Most tasks have few classes; no memory is asked for then.
-        let mut few = [0; 8];
-        if let Some(stats) = few.get_mut(..width) {
-            fill(stats);
-            return use_them(stats);
-        }
-        let mut stats = vec![0; width];
-        fill(&mut stats);
-        use_them(&stats)
+        self.with_stats_of(total.iter().copied(), use_them)
     }
 
     fn criterion(&self) -> &ClassCriterion<'a> {
@@ -139,7 +166,7 @@ impl<'a> Tally for Counts<'a> {
     type Part = Part;
 
     fn own_cost(&self, _: &Vec<Segment>, cost: f64) -> f64 {
-        cost / self.weight
+        self.own_cost_of(cost)
     }
 
     fn rows_of_weight(&self, total: &Vec<Segment>, weight: f64) -> Option<usize> {
@@ -311,6 +338,10 @@ impl SmallNodes for Counts<'_> {
 
     fn fits_lanes(&self, context: &NodeContext<'_, Self>) -> bool {
         (context.len <= LANES && context.prepared.all <= TIMES) || self.pairs(context).is_some()
+    }
+
+    fn as_counts<'s>(&'s self, total: &'s Vec<Segment>) -> Option<(&'s Counts<'s>, &'s [Segment])> {
+        Some((self, total))
     }
 
     fn lanes_are_exact(&self, context: &NodeContext<'_, Self>) -> bool {

@@ -124,7 +124,7 @@ impl<T: ColumnTally> DrawnSearch<'_, '_, T> {
                 (kind, _)
                     if self.members != 0 && (kind != Kind::Gaps || self.context.unknowns == known::Absent::Side) =>
                 {
-                    let numbers = numbers.column(source, view.block, view.start, number)?;
+                    let numbers = numbers.column(source, view.block.rows, view.start, number)?;
                     let column = TileColumn { numbers, members: self.members, trend: view.trend(number) };
                     random::draw_cut_in_tile(self.context, column, &record, &mut words, part)
                 }

@@ -1,5 +1,5 @@
 //! Rows as columns of codes: the fast way, for Gini, entropy and squared error. Where
-//! [`super::entries`] applies too, it grows the same tree.
+//! [`super::list`] applies too, it grows the same tree.
 //!
 //! Every number became an ordered code of 16 bits once ([`crate::codes::spread`]). The rows of a node stand together in every
 //! column; dividing a node moves its rows in place and keeps their order. Nothing is ever sorted as a whole: searches count
@@ -20,7 +20,7 @@
 //! | [`inherited`] | histograms that children take over from their parents |
 //! | [`levels`] | the search of one column of categories |
 //! | [`team`], [`drawn`] | searches of all columns, or of some that are drawn |
-//! | [`random`] | cuts that are drawn, not searched |
+//! | [`random`], [`drawn_tile`] | cuts that are drawn, not searched; trees of them below a node of few rows |
 //! | `moves`, `scratch` | the division of rows that stand together; buffers |
 //! | [`contest`] | which cut wins, whatever the order of the searches |
 //! | [`kernels`] | inner loops |
@@ -34,6 +34,7 @@ pub mod contest;
 pub mod counts;
 pub mod deferred;
 pub mod drawn;
+pub mod drawn_tile;
 pub mod gaps;
 pub mod inherited;
 pub mod kernels;
@@ -66,16 +67,18 @@ pub mod weighed;
 pub mod weighted_sums;
 
 use self::contest::Top;
+use self::drawn_tile::{DrawnTile, TileNode, TileSettings};
 use self::kernels::partition::{SLOP, places_of};
 use self::moves::Unmoved;
 use self::node::{Cut, Kind, Live, Node, Ties};
 use self::random::TileColumn;
 use self::scratch::Scratch;
+use self::segments::Segment;
 use self::settings::Settings;
 use self::store::Block;
 use self::tally::ColumnTally;
 use self::team::{Team, search_small};
-use super::{Divisible, Rows};
+use super::{Divisible, GrowBelow, Rows};
 use crate::model::tree::{Leaf, Question, SplitRule, Tree};
 use crate::split::choose::Candidate;
 use crate::split::monotone::Bounds;
@@ -118,6 +121,26 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
         };
         let scratch = Scratch { lots: FeatureSampler::new(block.codes.len()), ..Scratch::default() };
         Columns { settings, block, root, threads, scratch }
+    }
+
+    /// What a holder of few rows whose cuts are drawn is told, where the node is one of these.
+    fn tile_settings<'n>(&self, node: &'n Node<T::Total>) -> Option<(TileSettings<'n>, &'n [Segment])>
+    where
+        'a: 'n,
+    {
+        let Settings { tally, source, draw, min_leaf, isa, monotone, .. } = self.settings;
+        let draw = draw.as_ref().filter(|draw| draw.cuts)?;
+        let plain = monotone.is_empty() && min_leaf.weight <= 0.0;
+        if !plain
+            || node.len > tile::MOST
+            || node.members != 0
+            || source.kinds.iter().any(|kind| *kind != Kind::Numbers)
+        {
+            return None;
+        }
+        let (counts, total) = tally.as_counts(&node.total)?;
+        let min_leaf = u32::try_from(min_leaf.rows).ok().filter(|rows| *rows <= tile::MOST as u32)?;
+        Some((TileSettings { counts, source, draw, min_leaf, isa: *isa }, total))
     }
 
     /// The best cut of a node, and its column's place among the live ones.
@@ -191,10 +214,10 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
         let Scratch { tile, mask, places, prepared, levels, deferred, numbers, .. } = &mut self.scratch;
         let (isa, mut room, settings) = (self.settings.isa, [0; SLOP], self.settings);
         if let (Ties::AtMost(drawn), true) = (cut.ties, node.members != 0) {
-            let numbers = numbers.column(settings.source, &self.block, node.start, live.column)?;
+            let numbers = numbers.column(settings.source, self.block.rows, node.start, live.column)?;
             let column = TileColumn { numbers, members: node.members, trend: None };
-            let absent = if cut.absent == Some(true) { column.absent() } else { 0 };
-            let left = places_of(isa, column.at_most(drawn) | absent, node.members);
+            let absent = if cut.absent == Some(true) { column.absent(isa) } else { 0 };
+            let left = places_of(isa, column.at_most(isa, drawn) | absent, node.members);
             mask.clear();
             mask.extend([left as u32, (left >> 32) as u32]);
             mask.truncate(node.len.div_ceil(32));
@@ -238,6 +261,18 @@ impl<T: ColumnTally> Rows for Columns<'_, '_, T> {
         self.settings.tally.say(&node.total, value);
         node.bounds.clip(value);
         Leaf { value, weight: node.weight, count: node.len as u64, cost: node.cost }
+    }
+
+    fn grow_below<G: GrowBelow>(&mut self, node: &Self::Node, below: G) -> Result<bool> {
+        let Some((settings, total)) = self.tile_settings(node) else { return Ok(false) };
+        self.arrange_rows(node)?;
+        let Scratch { lots, numbers, drawn_tile, .. } = &mut self.scratch;
+        let root = TileNode::new(tile::all(node.len), (node.cost, node.weight), node.key);
+        let (rows, start, scratch) = (&*self.block.rows, node.start, drawn_tile);
+        let mut tile = DrawnTile { settings, rows, start, root, lots, numbers, scratch };
+        tile.begin(total);
+        below.grow(&mut tile)?;
+        Ok(true)
     }
 
     fn candidates(&mut self, node: &mut Self::Node, out: &mut Vec<Candidate>) -> Result<()> {

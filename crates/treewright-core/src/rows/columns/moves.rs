@@ -5,7 +5,7 @@ use super::node::{Cut, Kind, Live, Node};
 use super::scratch::lengthen;
 use super::settings::Settings;
 use super::tally::ColumnTally;
-use super::{Columns, MIN_ROWS_FOR_THREADS, inherited, levels};
+use super::{Columns, MIN_ROWS_FOR_THREADS, inherited, levels, tile};
 use crate::Result;
 use crate::model::tree::SplitRule;
 use std::ops::Range;
@@ -44,6 +44,21 @@ impl<T: ColumnTally> Columns<'_, '_, T> {
         Ok(())
     }
 
+    /// The same for a node whose codes nobody will look at.
+    pub(super) fn arrange_rows(&mut self, node: &Node<T::Total>) -> Result<()> {
+        let few = |parent: &usize| {
+            self.scratch.unmoved.get(parent).is_some_and(|unmoved| {
+                unmoved.apart == 0 && unmoved.left.max(unmoved.node.len - unmoved.left) <= tile::MOST
+            })
+        };
+        let Some(parent) = node.parent.filter(few) else { return self.arrange(node) };
+        if let Some(Unmoved { node, place, cut, way, .. }) = self.scratch.unmoved.remove(&parent) {
+            self.mask_left(&node, node.live[place].column, cut, &way);
+            self.partition(node.start..node.start + node.len, &[])?;
+        }
+        Ok(())
+    }
+
     /// Moves the rows of a node: those of the first child to the front, then those of the second; so many have a child of
     /// their own.
     fn move_rows(
@@ -59,16 +74,19 @@ impl<T: ColumnTally> Columns<'_, '_, T> {
             self.partition(node.start..end, &node.live)?;
             end -= apart;
         }
-        let scratch = &mut self.scratch;
-        let rest = Node { len: end - node.start, ..node.without_split() };
-        let view =
-            scratch.tile.view(self.settings.source, &self.block, &rest, (self.settings.isa, self.settings.monotone));
+        self.mask_left(&Node { len: end - node.start, ..node.without_split() }, column, cut, way);
+        self.partition(node.start..end, &node.live)
+    }
+
+    /// Notes in the mask which rows of a span go left.
+    fn mask_left(&mut self, node: &Node<T::Total>, column: u32, cut: Cut, way: &SplitRule) {
+        let (scratch, settings) = (&mut self.scratch, self.settings);
+        let view = scratch.tile.view(settings.source, &self.block, node, (settings.isa, settings.monotone));
         let column = view.column(column);
         match column.kind {
             Kind::Levels(_) => levels::route(column.codes, way, &mut scratch.mask),
-            _ => cut.route(self.settings.isa, &column, &mut scratch.mask, &mut scratch.places),
+            _ => cut.route(settings.isa, &column, &mut scratch.mask, &mut scratch.places),
         }
-        self.partition(node.start..end, &node.live)
     }
 
     /// Moves the rows of a span whose bit is set in the mask to the front.

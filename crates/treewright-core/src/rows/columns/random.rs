@@ -8,13 +8,14 @@
 use super::contest::{Contest, Gap, Record, Top};
 use super::kernels::Isa;
 use super::kernels::codes::{known_range, range, select};
+use super::kernels::numbers;
 use super::kernels::partition::places_of;
 use super::known;
 use super::node::{ABSENT, Cut, Kind, Ties};
 use super::search::{Column, is_allowed, offer_part};
 use super::settings::Settings;
 use super::tally::{ColumnTally, NodeContext, SidePart, Which};
-use super::tile::{self, lanes};
+use super::tile;
 use crate::Result;
 use crate::codes::spread::{Coder, Meaning};
 use crate::rng::Words;
@@ -191,25 +192,13 @@ pub struct TileColumn<'a> {
 
 impl TileColumn<'_> {
     /// The lanes with at most this number; those without a number are not among them.
-    pub fn at_most(&self, number: f64) -> u64 {
-        lanes(self.members).fold(0, |left, lane| left | u64::from(self.numbers[lane] <= number) << lane)
+    pub fn at_most(&self, isa: Isa, number: f64) -> u64 {
+        numbers::at_most(isa, self.numbers, self.members, number)
     }
 
     /// The lanes that have no number.
-    pub fn absent(&self) -> u64 {
-        lanes(self.members).fold(0, |absent, lane| absent | u64::from(self.numbers[lane].is_nan()) << lane)
-    }
-
-    /// The least and the greatest number, and the lanes that have none.
-    fn range(&self) -> (f64, f64, u64) {
-        let (mut least, mut greatest, mut absent) = (f64::INFINITY, f64::NEG_INFINITY, 0);
-        for lane in lanes(self.members) {
-            let number = self.numbers[lane];
-            least = if number < least { number } else { least };
-            greatest = if number > greatest { number } else { greatest };
-            absent |= u64::from(number.is_nan()) << lane;
-        }
-        (least, greatest, absent)
+    pub fn absent(&self, isa: Isa) -> u64 {
+        self.members ^ self.at_most(isa, f64::INFINITY)
     }
 }
 
@@ -221,14 +210,15 @@ pub fn draw_cut_in_tile<T: ColumnTally>(
     words: &mut Words,
     part: &mut T::Part,
 ) -> RandomCut {
-    let (least, greatest, absent) = column.range();
+    let absent = column.absent(context.isa);
+    let (least, greatest) = numbers::range(context.isa, column.numbers, column.members ^ absent);
     if least >= greatest && (absent == 0 || absent == column.members) {
         return RandomCut::Constant;
     }
     // Where all known numbers are one, only missing values can be told from them.
     let apart = least >= greatest;
     let cut = if apart { f64::INFINITY } else { between(least, greatest, words) };
-    let (below, rows, mut top) = (column.at_most(cut), absent.count_ones(), None);
+    let (below, rows, mut top) = (column.at_most(context.isa, cut), absent.count_ones(), None);
     for left in [false, true].into_iter().take(1 + usize::from(rows > 0 && !apart)) {
         let chosen = below | if left { absent } else { 0 };
         context.tally.part(context, Which::Chosen(places_of(context.isa, chosen, column.members)), part);

@@ -210,8 +210,12 @@ impl Memory {
             None => zeros(wanted + wanted / 32)?,
         };
         codes.resize(wanted, 0);
-        let pairs = self.codes.chunks(self.stride * TOGETHER).zip(codes.chunks_mut(stride * TOGETHER));
-        pairs.for_each(|(from, to)| copy(from, self.stride, places, to, stride));
+        if places.len() == self.rows.len() && places.is_sorted() {
+            codes.copy_from_slice(&self.codes[..wanted]);
+        } else {
+            let pairs = self.codes.chunks(self.stride * TOGETHER).zip(codes.chunks_mut(stride * TOGETHER));
+            pairs.for_each(|(from, to)| copy(from, self.stride, places, to, stride));
+        }
         let (mut rows, mut targets) = (Vec::new(), Vec::new());
         rows.try_reserve_exact(places.len())?;
         rows.extend(places.iter().map(|&place| self.rows[place as usize]));

@@ -10,11 +10,12 @@
 
 use super::bins::Bins;
 use super::contest::Gap;
-use super::counts::Shape;
+use super::counts::{Counts, Shape};
 use super::inherited::Inherited;
 use super::kernels::pairs::PairQuery;
 use super::kernels::{Isa, LANES};
 use super::known::Absent;
+use super::segments::Segment;
 use crate::Result;
 use crate::stats::criterion::Criterion;
 
@@ -315,6 +316,10 @@ pub trait SmallNodes: Tally {
     /// Whether equal estimates mean equal savings, and greater ones greater savings.
     fn lanes_are_exact(&self, _: &NodeContext<'_, Self>) -> bool {
         false
+    }
+    /// The same as counts of classes, and the rows of a node, where they are that.
+    fn as_counts<'s>(&'s self, _: &'s Self::Total) -> Option<(&'s Counts<'s>, &'s [Segment])> {
+        None
     }
     /// What the kernel for two classes asks, where it can be used.
     fn pairs<'s>(&self, _: &NodeContext<'s, Self>) -> Option<(PairQuery<'s>, Shape<'s>)> {

@@ -93,21 +93,15 @@ impl TileNumbers {
         self.read.fill(false);
     }
 
-    /// The numbers of a column, lane by lane; NaN where they are missing. `start` is where the tile begins.
-    pub fn column(
-        &mut self,
-        source: &Source<'_>,
-        block: &Block<'_>,
-        start: usize,
-        column: u32,
-    ) -> Result<&[f64; MOST]> {
-        let rows = match self.tile {
-            Some((same, rows)) if same == start => rows,
+    /// The numbers of a column, lane by lane; NaN where they are missing. `start` is where the tile begins among the rows.
+    pub fn column(&mut self, source: &Source<'_>, rows: &[u32], start: usize, column: u32) -> Result<&[f64; MOST]> {
+        let len = match self.tile {
+            Some((same, len)) if same == start => len,
             _ => {
                 // How many rows the tile has is not known any more; those behind it do no harm.
-                let rows = (block.rows.len() - start).min(MOST);
-                self.begin(start, rows);
-                rows
+                let len = (rows.len() - start).min(MOST);
+                self.begin(start, len);
+                len
             }
         };
         let place = column as usize;
@@ -118,9 +112,7 @@ impl TileNumbers {
             self.read.resize(width, false);
         }
         if !std::mem::replace(&mut self.read[place], true) {
-            let numbers = &source.columns[place];
-            let rows = &block.rows[start..start + rows];
-            self.columns[place].iter_mut().zip(rows).for_each(|(out, &row)| *out = numbers.at(row as usize) + 0.0);
+            source.columns[place].gather(&rows[start..start + len], &mut self.columns[place]);
         }
         Ok(&self.columns[place])
     }

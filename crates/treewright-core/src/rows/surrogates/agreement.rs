@@ -4,8 +4,8 @@
 //! With the rows that were sent to the first child counted as positive and those of the second as negative weight, a
 //! cut's agreement follows from one sum over the rows below it. Where the cut is, is asked for only if it is kept.
 
-use crate::rows::sorted::item::{key_of, place_of};
 use crate::Result;
+use crate::rows::sorted::item::{key_of, place_of};
 use crate::split::surrogate::MIN_ROWS;
 use crate::stats::entry::Entry;
 use crate::sys::memory::collected;

@@ -2,9 +2,9 @@
 //!
 //! What a cut saves is estimated while it moves; only cuts that may be the best are judged by the criterion itself. So the cut and what it saves are those of [`crate::split::threshold`] to the last bit.
 
-use crate::rows::sorted::item::{key_of, place_of};
 use crate::Result;
 use crate::rows::list::Node;
+use crate::rows::sorted::item::{key_of, place_of};
 use crate::split::contest::{Contest, DivisionRules, Part, Winner};
 use crate::stats::criterion::Criterion;
 use crate::stats::entry::Entry;

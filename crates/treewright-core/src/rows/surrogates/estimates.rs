@@ -1,10 +1,10 @@
 //! What a cut saves, about: of classes by the Gini index, and of numbers by their squared error.
 
-use crate::rows::sorted::item::place_of;
 use super::cuts::{Estimate, Room, Unestimated, best_cut};
 use super::weighed::Weighed;
 use crate::Result;
 use crate::rows::list::Node;
+use crate::rows::sorted::item::place_of;
 use crate::split::contest::{DivisionRules, Winner};
 use crate::stats::criterion::{ClassCriterion, Criterion, Impurity, SquaredError};
 use crate::stats::entry::Entry;

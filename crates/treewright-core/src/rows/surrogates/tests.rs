@@ -3,12 +3,12 @@
 //! `TREEWRIGHT_SOAK=20000` compares so many random tables instead of a few.
 
 use super::agreement::Sent;
-use crate::rows::sorted::item::item;
 use super::estimates::Estimated;
 use super::grow_sorted;
 use crate::grow::{Limits, grow};
 use crate::model::tree::Tree;
 use crate::rows::list::{List, SearchRules};
+use crate::rows::sorted::item::item;
 use crate::rows::sorted::tests::{Noise, Task, assert_same, large, seeds};
 use crate::split::choose::Chooser;
 use crate::split::subset::{SubsetRules, Unused};

@@ -43,6 +43,7 @@ pub mod histogram;
 pub mod lanes;
 #[cfg(target_arch = "aarch64")]
 mod neon;
+pub mod numbers;
 pub mod pairs;
 pub mod partition;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]

@@ -8,6 +8,7 @@ pub mod codes;
 pub mod duo;
 pub mod histogram;
 pub mod lanes;
+pub mod numbers;
 pub mod pairs;
 pub mod partition;
 
