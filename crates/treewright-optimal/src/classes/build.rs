@@ -103,11 +103,12 @@ impl Search<'_> {
     ) -> Option<Option<u32>> {
         self.two_levels(own, leaf, node)?;
         let place = match depth {
-            1 => (0..node.columns.len()).find(|&column| node.cost_of_one_level(&self.setting, column) == Some(cost)),
+            1 => (0..node.columns.len()).find(|&column| node.cost_of_one_level(&self.setting, column) == cost),
             2 => node.root_of_two_levels(&self.setting, cost),
-            _ => self.order_roots(node).into_iter().find(|&column| {
-                node.may_divide(&self.setting, column) && self.costs_of_sides(column, node).iter().sum::<i32>() == cost
-            }),
+            _ => {
+                let mut order = self.order_roots(node).into_iter();
+                order.find(|&column| self.costs_of_sides(column, node).iter().sum::<i32>() == cost)
+            }
         };
         Some(place.map(|place| node.columns[place]))
     }

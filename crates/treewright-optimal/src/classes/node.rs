@@ -100,8 +100,24 @@ impl<C: Count> Node<C> {
         }
     }
 
-    /// Turns the rows into words and counts each column. [`Node::find_columns`] comes first.
+    /// Turns the rows into words and counts each column. [`Node::find_columns`] comes first. Columns with too few rows on a
+    /// side are dropped: they divide neither this node nor any below it.
     pub fn load(&mut self, setting: &Setting, rows: &Rows, own: &[u32]) {
+        self.load_columns(setting, rows, own);
+        if setting.min_leaf <= 1 {
+            return;
+        }
+        let useful: Vec<bool> = (0..self.columns.len()).map(|column| self.may_divide(setting, column)).collect();
+        if useful.contains(&false) {
+            let mut keep = useful.iter();
+            self.columns.retain(|_| keep.next() == Some(&true));
+            let mut keep = useful.iter();
+            self.keys.retain(|_| keep.next() == Some(&true));
+            self.load_columns(setting, rows, own);
+        }
+    }
+
+    fn load_columns(&mut self, setting: &Setting, rows: &Rows, own: &[u32]) {
         self.width = padded(self.columns.len());
         self.mask_words = self.width.div_ceil(64);
         self.picker.set(&self.columns, rows.bits.row_words());
@@ -223,19 +239,15 @@ impl<C: Count> Node<C> {
     }
 
     /// Whether both sides of a column have rows enough.
-    pub fn may_divide(&self, setting: &Setting, column: usize) -> bool {
+    fn may_divide(&self, setting: &Setting, column: usize) -> bool {
         let Counting::Classes { classes, min_leaf } = setting.counting else { return true };
-        if min_leaf <= 1 {
-            return true;
-        }
         let ones: i32 = self.whole.ones[classes * self.width + column].into();
         ones >= min_leaf && self.whole.rows - ones >= min_leaf
     }
 
-    /// The cost of a root with two leaves, if they have rows enough.
-    pub fn cost_of_one_level(&self, setting: &Setting, column: usize) -> Option<i32> {
-        let cheapest = Cheapest { side: &self.whole, columns: self.columns.len(), setting };
-        self.may_divide(setting, column).then(|| cheapest.cost_of_two_leaves(column))
+    /// The cost of a root with two leaves.
+    pub fn cost_of_one_level(&self, setting: &Setting, column: usize) -> i32 {
+        Cheapest { side: &self.whole, columns: self.columns.len(), setting }.cost_of_two_leaves(column)
     }
 
     /// The gain of the whole node below a root, after [`Node::solve_whole`].

@@ -49,17 +49,15 @@ impl Search<'_> {
             if column % LOOK_EVERY == 0 && self.watch.look() {
                 return None;
             }
-            if node.may_divide(&self.setting, column) {
-                let costs = self.costs_of_sides(column, node);
-                let cost = costs[0] + costs[1];
-                least = least.min(cost);
-                plan.candidates.push(Candidate {
-                    cost,
-                    column: node.columns[column],
-                    place: column as u32,
-                    key: node.keys[column],
-                });
-            }
+            let costs = self.costs_of_sides(column, node);
+            let cost = costs[0] + costs[1];
+            least = least.min(cost);
+            plan.candidates.push(Candidate {
+                cost,
+                column: node.columns[column],
+                place: column as u32,
+                key: node.keys[column],
+            });
         }
         Some(least)
     }
@@ -73,9 +71,6 @@ impl Search<'_> {
         for (step, column) in self.order_roots(node).into_iter().enumerate() {
             if step % LOOK_EVERY == 0 && self.watch.look() {
                 return None;
-            }
-            if !node.may_divide(&self.setting, column) {
-                continue;
             }
             let ones: i32 = node.whole.weights[column].into();
             let mut own = [sides[0][column], sides[1][column]];
