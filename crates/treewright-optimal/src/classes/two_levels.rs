@@ -19,6 +19,7 @@ impl<C: Count> Work<C> for Cheapest<'_, C> {
     type Output = i32;
 
     #[inline(always)]
+    #[allow(clippy::needless_range_loop)]
     unsafe fn run<L: Lanes<Count = C>>(self) -> i32 {
         let Setting { counting, costs, min_leaf, .. } = *self.setting;
         let leaf = self.leaf_cost();
@@ -26,9 +27,12 @@ impl<C: Count> Work<C> for Cheapest<'_, C> {
             let ones = &self.side.best_ones[..self.columns];
             let zeros = &self.side.best_zeros[..self.columns];
             // A sum of gains is at most the weight, which fits the type.
-            let sums = ones.iter().zip(zeros).map(|(&ones, &zeros)| C::from_i32(ones.into() + zeros.into()));
-            let most: i32 = sums.fold(C::default(), Ord::max).into();
-            return leaf.min(costs.unit * counting.errors(self.side.weight, most));
+            let mut most = C::default();
+            for column in 0..self.columns {
+                let sum = C::from_i32(ones[column].into() + zeros[column].into());
+                most = if sum > most { sum } else { most };
+            }
+            return leaf.min(costs.unit * counting.errors(self.side.weight, most.into()));
         }
         let mut least = leaf;
         for column in 0..self.columns {

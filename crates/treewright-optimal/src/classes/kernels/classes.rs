@@ -30,8 +30,8 @@ impl<C: Count> BestPairs<'_, C> {
                     found[0].drop_small(self.small, classes, column, width, first, common, min_leaf);
                     found[1].drop_small(self.large, classes, column, width, first, rest, min_leaf);
                 }
-                for (gains, found) in gains.iter_mut().zip(found) {
-                    gains.improve(found);
+                for side in 0..2 {
+                    gains[side].improve(found[side]);
                 }
             }
             gains[0].write(self.small, first);
@@ -134,8 +134,10 @@ impl<L: Lanes> Branches<L> {
         unsafe {
             let least = L::splat(L::Count::from_i32(min_leaf));
             let rows = four_leaves(side, plane, column, width, first, common);
-            self.ones = self.ones.map(|gain| gain.keep_where(rows.ones[0], rows.ones[1], least));
-            self.zeros = self.zeros.map(|gain| gain.keep_where(rows.zeros[0], rows.zeros[1], least));
+            for leaf in 0..2 {
+                self.ones[leaf] = self.ones[leaf].keep_where(rows.ones[0], rows.ones[1], least);
+                self.zeros[leaf] = self.zeros[leaf].keep_where(rows.zeros[0], rows.zeros[1], least);
+            }
         }
     }
 

@@ -3,6 +3,9 @@
 //! For each candidate root j (a lane) and each column i below it, the common count of i and j in the smaller set is
 //! counted; in the larger set it follows from the count of the whole node. From the common count follow all four leaves
 //! of i below j = 1 and below j = 0.
+//!
+//! Loops over registers use indices: an iterator or a closure that is not inlined is compiled without the instructions.
+#![allow(clippy::needless_range_loop)]
 
 mod classes;
 mod net;
@@ -47,9 +50,9 @@ impl Words<'_> {
                 let (one, step) = self.place_of(one, words);
                 if let Some((negative, shift)) = self.counting.factor(plane, part) {
                     let common = L::count_common::<N>(one, step, words.add(first), self.width, part.words());
-                    for (count, common) in counts.iter_mut().zip(common) {
-                        let common = if shift > 0 { common.shift_left(shift) } else { common };
-                        *count = if negative { count.sub(common) } else { count.add(common) };
+                    for block in 0..N {
+                        let common = if shift > 0 { common[block].shift_left(shift) } else { common[block] };
+                        counts[block] = if negative { counts[block].sub(common) } else { counts[block].add(common) };
                     }
                 }
                 words = words.add(part.words() * self.width);

@@ -55,10 +55,21 @@ impl<L: Lanes> Extremes<L> {
         unsafe {
             let ones = L::load(side.ones.as_ptr().add(first));
             let zeros = L::splat(L::Count::from_i32(side.totals[0])).sub(ones);
-            let gain = |most: L, least: L, all: L| most.add(most).sub(all).max(all.sub(least.add(least)));
-            gain(self.most_ones, self.least_ones, ones).store(side.best_ones.as_mut_ptr().add(first));
-            gain(self.most_zeros, self.least_zeros, zeros).store(side.best_zeros.as_mut_ptr().add(first));
+            let gain = Self::gain(self.most_ones, self.least_ones, ones);
+            gain.store(side.best_ones.as_mut_ptr().add(first));
+            let gain = Self::gain(self.most_zeros, self.least_zeros, zeros);
+            gain.store(side.best_zeros.as_mut_ptr().add(first));
         }
+    }
+
+    /// The most gain of two leaves with the net count of `all` together.
+    ///
+    /// # Safety
+    /// See above.
+    #[inline(always)]
+    unsafe fn gain(most: L, least: L, all: L) -> L {
+        // SAFETY: see above.
+        unsafe { most.add(most).sub(all).max(all.sub(least.add(least))) }
     }
 }
 

@@ -88,7 +88,7 @@ unsafe impl Lanes for Words16 {
                 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
             );
             let low = _mm256_set1_epi8(15);
-            let mut counts = [_mm256_setzero_si256(); N];
+            let mut counts = [Words16(_mm256_setzero_si256()); N];
             let mut left = words;
             while left > 0 {
                 let now = left.min(WORDS_OF_A_BYTE);
@@ -96,21 +96,21 @@ unsafe impl Lanes for Words16 {
                 let mut bytes = [_mm256_setzero_si256(); N];
                 for _ in 0..now {
                     let column = _mm256_set1_epi16(*one as i16);
-                    for (block, bytes) in bytes.iter_mut().enumerate() {
+                    for block in 0..N {
                         let common = _mm256_and_si256(column, _mm256_loadu_si256(many.add(16 * block).cast()));
                         let lower = _mm256_shuffle_epi8(ones, _mm256_and_si256(common, low));
                         let upper = _mm256_shuffle_epi8(ones, _mm256_and_si256(_mm256_srli_epi16(common, 4), low));
-                        *bytes = _mm256_add_epi8(*bytes, _mm256_add_epi8(lower, upper));
+                        bytes[block] = _mm256_add_epi8(bytes[block], _mm256_add_epi8(lower, upper));
                     }
                     one = one.wrapping_add(one_step);
                     many = many.wrapping_add(step);
                 }
-                for (count, bytes) in counts.iter_mut().zip(bytes) {
-                    let sums = _mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1));
-                    *count = _mm256_add_epi16(*count, sums);
+                for block in 0..N {
+                    let sums = _mm256_maddubs_epi16(bytes[block], _mm256_set1_epi8(1));
+                    counts[block].0 = _mm256_add_epi16(counts[block].0, sums);
                 }
             }
-            counts.map(Words16)
+            counts
         }
     }
 }

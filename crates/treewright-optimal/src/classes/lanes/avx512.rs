@@ -86,17 +86,17 @@ macro_rules! lanes {
             ) -> [Self; N] {
                 // SAFETY: see the trait; the pointers move over so many words.
                 unsafe {
-                    let mut counts = [$set1(0); N];
+                    let mut counts = [$name($set1(0)); N];
                     for _ in 0..words {
                         let column = $set1(*one as i16);
                         for block in 0..N {
                             let common = $and(column, $load(many.add($lanes * block).cast()));
-                            counts[block] = $add(counts[block], $popcnt(common));
+                            counts[block].0 = $add(counts[block].0, $popcnt(common));
                         }
                         one = one.wrapping_add(one_step);
                         many = many.wrapping_add(step);
                     }
-                    counts.map($name)
+                    counts
                 }
             }
         }

@@ -3,6 +3,9 @@
 //! A *word* holds 16 rows of one column; neighboring words in memory are neighboring columns. A register of words
 //! against one other column gives the common rows of that column with each of them. All kinds of processors give the
 //! same numbers.
+//!
+//! Loops over registers use indices: an iterator or a closure that is not inlined is compiled without the instructions.
+#![allow(clippy::needless_range_loop)]
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
