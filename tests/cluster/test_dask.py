@@ -234,6 +234,26 @@ def test_a_callback_sees_every_round_and_ends_the_fit(client: Any) -> None:
     assert model.fit_report_.method == "merged sums"
 
 
+@pytest.mark.parametrize("name", ["C45Classifier", "CARTRegressor"])
+def test_a_tree_that_fits_no_worker_is_grown_by_all(
+    client: Any, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("treewright._input.column_notes.MAX_CELLS", 0)
+    monkeypatch.setattr("treewright._cluster.exact_trees.SMALL_ROWS", 0)
+    monkeypatch.setattr("treewright.dask.single_trees.memory_limit", lambda rows: 1)
+    frame = make_frame()
+    pieces = futures_of(client, cut_frame(frame, 5))
+    X = client.map(lambda part: part[["a", "b", "c"]], pieces)
+    target = "class" if name.endswith("Classifier") else "number"
+    y = client.map(lambda part, target=target: part[target], pieces)
+    model = getattr(on_dask, name)(keep_work=False).fit(X, y)
+    local = getattr(treewright, name)(keep_work=False).fit(frame[["a", "b", "c"]], frame[target])
+    assert model.fit_report_.method == "merged sums"
+    schema = model.schema_.names
+    assert model._forest.to_bytes(local._document()) == local._forest.to_bytes(local._document())
+    assert schema == local.schema_.names
+
+
 def test_messages_of_dask_replace_sockets(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("treewright.dask.boosting_attempts.can_reach", lambda ports: False)
     X = da.random.default_rng(0).random((400, 2), chunks=(100, 2))

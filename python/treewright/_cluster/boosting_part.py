@@ -59,6 +59,7 @@ class TrainedPart:
     peak: int
     sent: int = 0
     connection: str = ""
+    model: Any = None  # a fitted model, of fits that have no rounds
 
 
 # Called after each round with its number and the run.

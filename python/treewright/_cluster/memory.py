@@ -10,7 +10,7 @@ from treewright._cluster.column_facts import ColumnFacts
 from treewright._cluster.table_facts import TableFacts
 from treewright.errors import ClusterError
 
-__all__ = ["boosting_bytes", "check_memory", "gathered_bytes", "write_bytes"]
+__all__ = ["boosting_bytes", "check_memory", "fits_memory", "gathered_bytes", "write_bytes"]
 
 # Bytes of a row beside its cells: target, weight, place in the order of samples, node.
 STATE = 32
@@ -33,10 +33,15 @@ def boosting_bytes(columns: int, rows: int, sums: int, largest_part: int) -> int
     return rows * (2 * columns + 16 + 8 * sums) + largest_part
 
 
+def fits_memory(facts: TableFacts, limit: int) -> bool:
+    """Whether all rows fit a worker with this limit; 0 means that it has none."""
+    return not limit or gathered_bytes(facts.columns, facts.rows) <= limit
+
+
 def check_memory(facts: TableFacts, limit: int) -> None:
-    """Raise an error if all rows do not fit a worker with this limit; 0 means that it has none."""
+    """Raise an error if all rows do not fit a worker."""
     needed = gathered_bytes(facts.columns, facts.rows)
-    if limit and needed > limit:
+    if not fits_memory(facts, limit):
         raise ClusterError(
             f"the fit needs {write_bytes(needed)} on one worker, and the largest worker has {write_bytes(limit)}",
             slug="cluster.memory",

@@ -14,8 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from treewright._cluster.boosting_part import Progress, TrainedPart
-from treewright._cluster.boosting_plan import BoostingPlan
+from treewright._cluster.boosting_part import Progress, TrainedPart, train_part
 from treewright._cluster.memory import boosting_bytes, write_bytes
 from treewright.dask.boosting_task import train_on_worker
 from treewright.dask.cluster_rows import ClusterRows
@@ -50,7 +49,8 @@ class Attempts:
     """The state of a fit between its attempts."""
 
     rows: ClusterRows
-    plan: BoostingPlan
+    plan: Any
+    train: Callable[..., TrainedPart] = train_part
     progress: Progress = field(default_factory=Progress)
     stopped: bool = False
     number: int = 0
@@ -59,10 +59,11 @@ class Attempts:
 
 def train_on_workers(
     rows: ClusterRows,
-    plan: BoostingPlan,
+    plan: Any,
     retries: int,
     tell: Callable[[Progress], bool] | None,
     force_messages: bool = False,
+    train: Callable[..., TrainedPart] = train_part,
 ) -> TrainedPart:
     """Return the result of a fit.
 
@@ -70,7 +71,7 @@ def train_on_workers(
     ----------
     rows : ClusterRows
         The training rows.
-    plan : BoostingPlan
+    plan : BoostingPlan or TreePlan
         The fit.
     retries : int
         How often it may begin again without a new round.
@@ -78,8 +79,10 @@ def train_on_workers(
         Called after each round; True ends the fit.
     force_messages : bool, default=False
         Whether workers exchange Dask's messages even where sockets could be opened.
+    train : callable, default=train_part
+        What each worker does.
     """
-    fit, failures = Attempts(rows, plan), 0
+    fit, failures = Attempts(rows, plan, train), 0
     while True:
         before = fit.progress.rounds
         try:
@@ -114,6 +117,7 @@ def _run_attempt(
         rows.submit(
             "train",
             train_on_worker,
+            fit.train,
             fit.plan,
             meeting,
             rank,

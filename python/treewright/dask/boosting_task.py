@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from treewright import _core
-from treewright._cluster.boosting_part import Progress, TrainedPart, train_part
-from treewright._cluster.boosting_plan import BoostingPlan
+from treewright._cluster.boosting_part import Progress, TrainedPart
 from treewright._cluster.forest_bytes import forest_to_bytes
 from treewright._cluster.packed_rows import PackedRows
 from treewright.dask.worker_mesh import Meeting, close_connections, connect
@@ -18,9 +17,12 @@ __all__ = ["train_on_worker"]
 
 
 def train_on_worker(
-    plan: BoostingPlan, meeting: Meeting, rank: int, start: Progress, parts: list[PackedRows]
+    train: Any, plan: Any, meeting: Meeting, rank: int, start: Progress, parts: list[PackedRows]
 ) -> TrainedPart:
-    """Run all rounds of a fit on the partitions of this worker; a task that only this worker may run."""
+    """Run a fit on the partitions of this worker together with all others; a task that only this worker may run.
+
+    ``train`` is what every process of the fit does, such as ``train_part``.
+    """
     from distributed import get_worker, secede
 
     worker = get_worker()
@@ -40,12 +42,13 @@ def train_on_worker(
                 message = {"number": number, "trees": trees, "losses": run.losses}
                 worker.log_event(meeting.key, message)
 
-        result = train_part(plan, peers, parts, start, report, threads)
+        result: TrainedPart = train(plan, peers, parts, start, report, threads)
         if rank == 0:
             worker.log_event(meeting.key, {"is_last": True})
         return replace(
             result,
             forest=result.forest if rank == 0 else _digest(result.forest),
+            model=result.model if rank == 0 else None,
             sent=count_bytes(),
             connection="sockets" if meeting.by_sockets else "dask",
         )

@@ -17,7 +17,7 @@ from treewright._cluster.memory import check_memory
 from treewright.dask.cluster_rows import ClusterRows
 from treewright.dask.task_watch import alive_workers, cancel_on_error, gather, watch
 
-__all__ = ["fit_forest", "fit_on_one_worker"]
+__all__ = ["fit_forest", "fit_on_one_worker", "memory_limit"]
 
 
 def fit_on_one_worker(rows: ClusterRows, estimator: Any) -> FittedModel:
@@ -67,10 +67,13 @@ def fit_forest(
 
 def _check_workers(rows: ClusterRows) -> None:
     """Raise an error if the coded table does not fit the memory of a worker."""
-    workers = alive_workers(rows.client)
-    if workers:
-        limit = max(each.get("memory_limit") or 0 for each in workers.values())
-        check_memory(rows.facts, limit)
+    check_memory(rows.facts, memory_limit(rows))
+
+
+def memory_limit(rows: ClusterRows) -> int:
+    """Return the memory of the largest worker; 0 if workers have no limit."""
+    workers = alive_workers(rows.client).values()
+    return max((each.get("memory_limit") or 0 for each in workers), default=0)
 
 
 def _threads(rows: ClusterRows) -> int:
