@@ -33,7 +33,8 @@ SECTIONS = {
     "Measure": "evaluate compare calibration_curve lift_curve choose_threshold complexity_curve partial_dependence "
     "permutation_importance shap_values Evaluation Comparison CalibrationCurve LiftCurve ThresholdChoice "
     "ComplexityCurve PartialDependence",
-    "How far from the best": "optimality_gap smallest_tree compare_trees OptimalityGap SmallestTree TreeComparison",
+    "How far from the best": "optimality_gap rashomon smallest_tree compare_trees OptimalityGap Rashomon SmallestTree "
+    "TreeComparison",
     "Choose columns": "rank_columns SelectColumns ColumnRanking nearest bootstrap",
     "Save, load, export": "save load export",
     "Errors and warnings": "TreewrightError DataError UsageError ModelFileError ColumnWarning UnseenValuesWarning",

@@ -60,6 +60,8 @@ from treewright._lesson import lesson as lesson
 from treewright._lesson.lesson_result import Lesson as Lesson
 from treewright._optimal.gap import optimality_gap as optimality_gap
 from treewright._optimal.gap_result import OptimalityGap as OptimalityGap
+from treewright._optimal.rashomon import Rashomon as Rashomon
+from treewright._optimal.rashomon import rashomon as rashomon
 from treewright._optimal.smallest import SmallestTree as SmallestTree
 from treewright._optimal.smallest import smallest_tree as smallest_tree
 from treewright._optimal.tree_comparison import TreeComparison as TreeComparison
