@@ -65,9 +65,13 @@ def test_columns_of_several_splits() -> None:
         "noise": rng.integers(0, 2, 60).astype(float),
     }
     y = (X["number"] > 2).astype(int)
-    result = rashomon(OptimalTreeClassifier(2).fit(X, y))
+    result = rashomon(OptimalTreeClassifier(1).fit(X, y))
     assert [need.needed_by for need in result.columns] == ["all", "none"]
-    assert "Of depth 2" in str(result)
+    assert "Of depth 1" in str(result)
+    deeper = rashomon(
+        OptimalTreeClassifier(2).fit(X, y)
+    )  # a split on noise, and then the number twice
+    assert [need.needed_by for need in deeper.columns] == ["all", "some"]
     assert result.to_dict()["columns"][0]["needed_by"] == "all"
 
 
