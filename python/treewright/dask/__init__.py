@@ -6,13 +6,13 @@ They need the extra ``dask``: ``pip install "treewright[dask]"``. ``docs/scale.m
 from __future__ import annotations
 
 from treewright._cluster.cluster_report import FitReport
-from treewright.dask.boosting import GradientBoostingClassifier, GradientBoostingRegressor
 from treewright.dask.dealt_forests import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
     RandomForestClassifier,
     RandomForestRegressor,
 )
+from treewright.dask.divided_boosting import GradientBoostingClassifier, GradientBoostingRegressor
 from treewright.dask.divided_neighbors import KNeighborsClassifier, KNeighborsRegressor
 from treewright.dask.single_trees import (
     AdaBoostClassifier,

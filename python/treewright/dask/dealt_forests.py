@@ -10,7 +10,7 @@ from treewright._learners.ensembles.run_params import progress_callback
 from treewright._utils.docstrings import documented
 from treewright._utils.validation import check_integer
 from treewright.dask.cluster_rows import ClusterRows
-from treewright.dask.estimator_base import DaskClassifier, DaskEstimator
+from treewright.dask.dask_estimator import DaskClassifier, DaskEstimator
 from treewright.dask.gathering import fit_forest
 
 __all__ = [

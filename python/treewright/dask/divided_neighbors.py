@@ -22,7 +22,7 @@ from treewright._learners.neighbors import k_neighbors
 from treewright._learners.neighbors.votes import check_weights
 from treewright._utils.docstrings import documented
 from treewright.dask.cluster_rows import ClusterRows
-from treewright.dask.estimator_base import DaskClassifier, DaskEstimator
+from treewright.dask.dask_estimator import DaskClassifier, DaskEstimator
 from treewright.dask.gathering import fit_on_one_worker
 from treewright.dask.partition_futures import is_collection
 from treewright.dask.prediction import predict_shards

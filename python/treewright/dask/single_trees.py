@@ -22,7 +22,7 @@ from treewright._learners.trees import c45, cart, id3
 from treewright._utils.docstrings import documented
 from treewright.dask.boosting_attempts import train_on_workers
 from treewright.dask.cluster_rows import ClusterRows
-from treewright.dask.estimator_base import DaskClassifier, DaskEstimator
+from treewright.dask.dask_estimator import DaskClassifier, DaskEstimator
 from treewright.dask.gathering import fit_on_one_worker, memory_limit
 from treewright.dask.task_watch import cancel_on_error
 

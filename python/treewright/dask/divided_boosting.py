@@ -23,7 +23,7 @@ from treewright._utils.docstrings import documented
 from treewright._utils.validation import check_integer
 from treewright.dask.boosting_attempts import train_on_workers
 from treewright.dask.cluster_rows import ClusterRows
-from treewright.dask.estimator_base import DaskClassifier, DaskEstimator
+from treewright.dask.dask_estimator import DaskClassifier, DaskEstimator
 from treewright.dask.gathering import fit_on_one_worker
 from treewright.dask.task_watch import cancel_on_error, gather
 from treewright.errors import ClusterError
