@@ -111,6 +111,7 @@ def fit_over_peers(
     shares_columns: bool = False,
     plain: Sequence[int] = (),
     resume_at: int = 0,
+    peers: Sequence[Any] | None = None,
 ) -> list[bytes]:
     """Return the bytes of the model that each process has made; each list of parts is one process."""
     rounds = fit.model.n_estimators
@@ -133,7 +134,7 @@ def fit_over_peers(
         advance(run, rounds - resumed)
         return fit.model_bytes(run.finish())
 
-    peers = _core.ThreadPeers.several(len(parts), shares_columns)
+    peers = _core.ThreadPeers.several(len(parts), shares_columns) if peers is None else peers
     results = run_together(peers, work)
     _raise_first(results)
     if not resume_at:

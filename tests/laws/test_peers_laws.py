@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any
 
@@ -154,6 +155,22 @@ def test_rows_beyond_the_sample_for_cuts_and_a_run_of_sums() -> None:
             assert set(fit_over_peers(fit, parts, shares_columns=shares_columns)) == {
                 fit.model_bytes()
             }
+
+
+def test_sockets_make_the_same_model() -> None:
+    listeners = [_core.MeshListener() for _ in range(3)]
+    addresses = [listener.address for listener in listeners]
+
+    def connect(rank: int) -> Any:
+        return listeners[rank].connect(rank, addresses, bytes(32), "a fit")
+
+    with ThreadPoolExecutor(3) as threads:
+        peers = list(threads.map(connect, range(3)))
+    _, y = make_table(ROWS)
+    model = GradientBoostingRegressor(
+        loss="huber", n_estimators=5, max_leaf_nodes=6, n_jobs=1, subsample=0.7, early_stopping=True
+    )
+    check(model, y, None, cut(ROWS, [10, 120], 3), peers=peers)
 
 
 def test_a_process_that_is_lost_ends_the_others() -> None:

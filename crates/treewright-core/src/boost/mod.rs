@@ -12,6 +12,7 @@ pub mod gradients;
 pub mod leaves;
 pub mod packing;
 pub mod peer_rows;
+pub mod plan;
 mod replay;
 pub mod sample;
 pub mod stop;
@@ -19,16 +20,19 @@ pub mod totals;
 pub mod training_data;
 
 use self::leaves::Fit;
+use self::plan::check;
+pub use self::plan::{Plan, Start};
 use self::sample::Sample;
-use self::stop::{Patience, Progress};
+use self::stop::Progress;
 use self::totals::Totals;
 pub use self::training_data::TrainingData;
 use super::grow::{Limits, grow};
 use super::loss::Loss;
+use super::rows::bins::Bins;
 use super::rows::bins::chunk::{self, Chunk};
 use super::rows::bins::histogram_pool::Team;
 use super::rows::bins::store::Store;
-use super::rows::bins::{Bins, Rules};
+use crate::Result;
 use crate::data::table::Table;
 use crate::model::combine::Combine;
 use crate::model::forest::Forest;
@@ -38,55 +42,11 @@ use crate::rng::Stream;
 use crate::split::choose::Chooser;
 use crate::sys::pool;
 use crate::sys::pool::Cancel;
-use crate::{Error, Result};
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// Tables of fewer cells are left to one thread.
-const SEVERAL_THREADS: usize = 1 << 16;
 /// Streams of random numbers: rows of a round, columns of a tree.
 const ROWS_OF: u32 = 0;
 const COLUMNS_OF: u32 = 1 << 31;
-
-/// What a run depends on besides rows.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// What answers cost.
-    pub loss: Loss,
-    /// The factor of each tree.
-    pub rate: f64,
-    /// How each tree is grown.
-    pub rules: Rules,
-    /// The share of rows that a round learns from.
-    pub subsample: f64,
-    /// The most bins of a column.
-    pub max_bins: usize,
-    /// The number that all chance follows from.
-    pub seed: u64,
-    /// When to stop early.
-    pub patience: Option<Patience>,
-    /// Whether the loss of the training rows is told after each round.
-    pub tell: bool,
-    /// How many threads may help; 0 for all available ones.
-    pub threads: usize,
-}
-
-impl Plan {
-    /// How many threads work on so many cells.
-    fn threads_for(&self, cells: usize) -> usize {
-        if cells < SEVERAL_THREADS { 1 } else { pool::bounded(self.threads) }
-    }
-}
-
-/// Where a run begins, if not at the loss's own start.
-#[derive(Clone, Debug, Default)]
-pub struct Start {
-    /// The base.
-    pub base: Option<Vec<f64>>,
-    /// What the trees before say of each row, with the base: as many numbers a row as there are scores.
-    pub scores: Option<Vec<f64>>,
-    /// How many rounds there were before.
-    pub rounds: u32,
-}
 
 /// The gradients of a round in double precision: for each score the negative gradients and the Hessians of all rows, and
 /// Huber's delta.
@@ -361,27 +321,4 @@ impl Boosting {
 /// How many rows a chunk has, in a table of so many.
 fn length_of(rows: usize) -> usize {
     (rows / 32).clamp(1 << 13, chunk::MAX_ROWS)
-}
-
-/// Checks that everything fits together; the loop may then index without fear.
-fn check(table: &Table<'_>, training: &TrainingData, start: &Start, plan: &Plan) -> Result<()> {
-    let (rows, sums) = (table.rows(), plan.loss.sums());
-    let classes = plan.loss.sums().max(2) as u32;
-    let wants_classes = plan.loss.is_of_classes();
-    let fits = rows > 0
-        && rows <= u32::MAX as usize
-        && !table.columns().is_empty()
-        && training.rows() == rows
-        && training.classes.is_empty() != wants_classes
-        && training.classes.iter().all(|&code| code < classes)
-        && training.numbers.iter().all(|y| y.is_finite())
-        && training.weights.as_ref().is_none_or(|weights| weights.len() == rows)
-        && training.held.as_ref().is_none_or(|held| held.len() == rows && held.contains(&false))
-        && training.sets_fit()
-        && plan.rules.interactions.fit(table.columns().len())
-        && start.base.as_ref().is_none_or(|base| base.len() == sums)
-        && start.scores.as_ref().is_none_or(|scores| scores.len() == rows * sums)
-        && (plan.rules.monotone.is_empty() || plan.rules.monotone.len() == table.columns().len())
-        && (2..=255).contains(&plan.max_bins);
-    if fits { Ok(()) } else { Err(Error::data("recipe.boost", "the recipe does not fit the table")) }
 }

@@ -7,7 +7,7 @@ use crate::codes::bins::Coder;
 use crate::data::table::{Column, Kind, MISSING, Table, UNSEEN};
 use crate::model::tree::Tree;
 use crate::peers::Peers;
-use crate::rows::bins::coding::{SAMPLE, cut_sample, samples};
+use crate::rows::bins::coding::{SAMPLE, cut_sample, has_gaps, samples};
 use crate::rows::bins::store::Store;
 use crate::stats::merged::add_totals;
 use crate::stats::target::Target;
@@ -210,7 +210,7 @@ impl PeerRows {
         for ((index, column), gap) in columns.iter().zip(&mut sampled.gaps) {
             cancel.check()?;
             let Column::Categorical { codes, .. } = column else {
-                *gap = *gap || (0..table.rows()).any(|row| column.number(row).is_nan());
+                *gap = *gap || has_gaps(table, *index);
                 continue;
             };
             *gap = *gap || codes.contains(&MISSING);

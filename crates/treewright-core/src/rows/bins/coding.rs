@@ -36,10 +36,6 @@ pub fn coders(
     drop(keys);
     let is_sampled = if sample.len() < rows { Some(flags(&sample, rows)) } else { None };
     let columns: Vec<(usize, &Column<'_>)> = table.columns().iter().enumerate().collect();
-    let gaps = |column: usize| match table.summaries() {
-        Some(summaries) if summaries[column].finite => false,
-        _ => (0..rows).any(|row| table.columns()[column].number(row).is_nan()),
-    };
     let mut coders = Vec::with_capacity(columns.len());
     for batch in columns.chunks(BATCH.max(threads)) {
         let mut numbers = samples(batch, &sample)?;
@@ -55,12 +51,20 @@ pub fn coders(
             if let Column::Sparse(values) = column {
                 return Ok(code_sparse(values, is_sampled.as_deref(), sample.len(), max_bins));
             }
-            Ok(Coder::from_cuts(cut_sample(numbers, max_bins), gaps(*index)))
+            Ok(Coder::from_cuts(cut_sample(numbers, max_bins), has_gaps(table, *index)))
         };
         let found = pool::each(threads, jobs, one)?;
         coders.extend(found.into_iter().collect::<Result<Vec<_>>>()?);
     }
     Ok(coders)
+}
+
+/// Whether a column of numbers has missing values.
+pub fn has_gaps(table: &Table<'_>, column: usize) -> bool {
+    match table.summaries() {
+        Some(summaries) if summaries[column].finite => false,
+        _ => (0..table.rows()).any(|row| table.columns()[column].number(row).is_nan()),
+    }
 }
 
 /// Where a column is cut, of which this is a sample.

@@ -121,17 +121,17 @@ impl Bins<'_> {
                 message = write_found(&top, is_sure);
             }
             let tops = self.peers.gather(&message)?;
-            let mut tops = tops.iter().filter(|bytes| !bytes.is_empty()).map(|bytes| read_found(bytes));
-            let mut best: Option<(Found, bool)> = None;
-            for top in tops.by_ref() {
-                let top = top?;
-                let is_better = |best: &(Found, bool)| {
-                    top.0.merit > best.0.merit || (top.0.merit == best.0.merit && top.0.feature < best.0.feature)
-                };
-                best = if best.as_ref().is_none_or(is_better) { Some(top) } else { best };
-            }
-            let Some((best, is_sure)) = best else { return Ok(None) };
-            if is_sure {
+            let tops = tops.iter().filter(|bytes| !bytes.is_empty()).map(|bytes| read_found(bytes));
+            let (mut tops, sure): (Bests, Vec<bool>) = tops.collect::<Result<Vec<_>>>()?.into_iter().unzip();
+            // The columns of the ranks are not in the order of columns.
+            let of_first = |a: usize, b: usize| {
+                let (first, second) = (&tops[a], &tops[b]);
+                let is_less = second.merit == first.merit && second.feature < first.feature;
+                if second.merit > first.merit || is_less { b } else { a }
+            };
+            let Some(top) = (0..tops.len()).reduce(of_first) else { return Ok(None) };
+            let best = tops.swap_remove(top);
+            if sure[top] {
                 return Ok(Some(best));
             }
             let index = best.feature;
