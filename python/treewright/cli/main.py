@@ -136,7 +136,7 @@ def _unknown_command(ctx: click.Context, word: str) -> UsageError:
 def _print_version(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
     if asked and not ctx.resilient_parsing:
         from treewright import __version__
-        from treewright._utils.build import describe_build
+        from treewright._utils.build_info import describe_build
 
         click.echo(f"treewright {__version__}\n{describe_build()}")
         ctx.exit()

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from treewright._utils.build import describe_kernels
+from treewright._utils.build_info import describe_kernels
 from treewright.cli.app.command import Command
 from treewright.cli.app.console import Console
 from treewright.cli.app.options import format_option
