@@ -2,8 +2,8 @@
 When a miss costs five times a false alarm
 ==========================================
 
-As with customers who leave, or a disease that returns: accuracy is the wrong measure. Choose the threshold by what errors
-cost, on rows that the model has not seen.
+As with customers who leave, or a disease that returns: accuracy is the wrong measure. Choose the threshold by what
+errors cost, on rows that the model has not seen.
 """
 
 from sklearn.model_selection import train_test_split
