@@ -113,7 +113,7 @@ def test_spark_carries_the_messages_where_no_socket_connects(
         with patch.object(barrier_tasks._core, "MeshListener", side_effect=OSError):
             yield from barrier_tasks.run_task(plan, batches)
 
-    monkeypatch.setattr("treewright.spark.estimator_base.run_task", run_without_sockets)
+    monkeypatch.setattr("treewright.spark.spark_estimator.run_task", run_without_sockets)
     model.fit(frame, "number")
     local = treewright.GradientBoostingRegressor(n_estimators=3)
     local.fit(rows[["a", "b"]], rows["number"])

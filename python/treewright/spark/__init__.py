@@ -6,7 +6,7 @@ They need the extra ``spark``: ``pip install "treewright[spark]"``, also on the 
 from __future__ import annotations
 
 from treewright._cluster.cluster_report import FitReport
-from treewright.spark.boosting import GradientBoostingClassifier, GradientBoostingRegressor
+from treewright.spark.boosting_on_spark import GradientBoostingClassifier, GradientBoostingRegressor
 
 __all__ = ["FitReport", "GradientBoostingClassifier", "GradientBoostingRegressor"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treewright._learners.boosting import gradient_boosting
 from treewright._utils.docstrings import documented
-from treewright.spark.estimator_base import SparkEstimator
+from treewright.spark.spark_estimator import SparkEstimator
 
 __all__ = ["GradientBoostingClassifier", "GradientBoostingRegressor"]
 
