@@ -11,6 +11,7 @@
 //! | [`pairs`] | sums for every pair of columns |
 //! | [`depth_two`] | the best tree of depth two from these sums |
 //! | [`clusters`] | bounds: no tree explains more than the best clusters |
+//! | [`parts`] | bounds: no set costs less than a part of it |
 //! | [`solved`] | sets whose best tree is known |
 //! | [`search`] | the best tree of any depth |
 
@@ -18,6 +19,7 @@ mod attributes;
 mod clusters;
 mod depth_two;
 mod pairs;
+mod parts;
 mod sample;
 mod search;
 mod solved;

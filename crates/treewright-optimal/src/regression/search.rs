@@ -4,6 +4,7 @@ use super::attributes::Attributes;
 use super::clusters::{bound_by_groups, bound_score};
 use super::depth_two::{Found, Fractions, best_tree};
 use super::pairs::Pairs;
+use super::parts::SolvedPart;
 use super::sample::{Group, Sample};
 use super::solved::Solved;
 use crate::limits::Limits;
@@ -216,9 +217,10 @@ impl<'a> Search<'a> {
             if candidate.bound() <= best.score + self.sample.tolerance {
                 continue;
             }
-            let Some(score) = self.score(&candidate, depth, best.score)? else {
+            let Some(scores) = self.score(&candidate, depth, best.score)? else {
                 return Ok(None);
             };
+            let score = add_scores(scores);
             if score > best.score + self.sample.tolerance {
                 best = Found { score, root: Some(column as u32) };
             }
@@ -253,18 +255,17 @@ impl<'a> Search<'a> {
         depth >= 3 && bound < pairs.saturating_mul(columns.saturating_pow(depth as u32 - 3))
     }
 
-    /// The best score with a root, or the most that it can be if that is not above `known`.
-    fn score(&self, candidate: &Candidate, depth: usize, known: f64) -> Result<Option<f64>> {
+    /// The best scores of both sides of a root; that of the larger only if the sum can be above `known`.
+    fn score(&self, candidate: &Candidate, depth: usize, known: f64) -> Result<Option<[Option<f64>; 2]>> {
         let [small, large] = &candidate.sides;
         let Some(on_small) = self.best(small, depth - 1)? else {
             return Ok(None);
         };
-        let most = on_small.score + candidate.bounds[1];
-        if most <= known + self.sample.tolerance {
-            return Ok(Some(most));
+        if on_small.score + candidate.bounds[1] <= known + self.sample.tolerance {
+            return Ok(Some([Some(on_small.score), None]));
         }
         let on_large = self.best(large, depth - 1)?;
-        Ok(on_large.map(|found| on_small.score + found.score))
+        Ok(on_large.map(|found| [Some(on_small.score), Some(found.score)]))
     }
 
     /// The best tree of all groups. `note` hears of the score of every tree and of the most that any tree can score.
@@ -294,6 +295,22 @@ impl<'a> Search<'a> {
         Ok(best)
     }
 
+    /// A set costs at least what a part of it costs, if leaves may have any size. Costs are taken above those of the
+    /// groups, which every tree has.
+    fn lower_bounds(&self, candidate: &mut Candidate, parts: &[SolvedPart]) {
+        if self.sample.min_leaf > 1.0 {
+            return;
+        }
+        for (side, bound) in candidate.sides.iter().zip(&mut candidate.bounds) {
+            let most = bound_by_groups(self.sample, side) + self.sample.leaf;
+            for part in parts {
+                if most - part.cost < *bound && part.is_in(side) {
+                    *bound = most - part.cost;
+                }
+            }
+        }
+    }
+
     /// The best tree of depth three and the scores of its roots.
     fn order_roots(&self, list: &[u32], total: &Group) -> Result<Option<(Found, Vec<f64>)>> {
         let three = self.with_room(|room| self.best_three(list, total, room))?;
@@ -320,7 +337,10 @@ impl<'a> Search<'a> {
         threads: usize,
         mut note: impl FnMut(f64, f64),
     ) -> Result<Best> {
+        let mut parts: Vec<SolvedPart> = Vec::new();
         loop {
+            candidates.iter_mut().for_each(|candidate| self.lower_bounds(candidate, &parts));
+            parts.clear();
             candidates.retain(|candidate| candidate.bound() > best.found.score + self.sample.tolerance);
             let open = candidates.iter().map(|candidate| candidate.bound()).fold(best.found.score, f64::max);
             best.most = best.most.min(open);
@@ -332,14 +352,26 @@ impl<'a> Search<'a> {
             let known = best.found.score;
             let scores = pool::each(threads, batch.iter().collect(), |candidate| self.score(candidate, depth, known))?;
             for (candidate, score) in batch.iter().zip(scores) {
-                let Some(score) = score? else {
+                let Some(scores) = score? else {
                     return Ok(best);
                 };
+                for (side, score) in candidate.sides.iter().zip(scores) {
+                    parts.extend(score.map(|score| SolvedPart::new(self.sample, side, score)));
+                }
+                let score = add_scores(scores);
                 if score > best.found.score + self.sample.tolerance {
                     best.found = Found { score, root: Some(candidate.column as u32) };
                     best.depth = depth;
                 }
             }
         }
+    }
+}
+
+/// The sum of both scores; nothing if one is not known.
+fn add_scores(scores: [Option<f64>; 2]) -> f64 {
+    match scores {
+        [Some(small), Some(large)] => small + large,
+        _ => f64::NEG_INFINITY,
     }
 }

@@ -200,3 +200,16 @@ fn odd_tables_have_trees_too() {
     let solution = solve(4, 3, &[0, 0, 1, 0, 0, 1, 1, 1, 0, 1, 1, 0], &[1.0, 1.0, 2.0, 2.0]);
     assert_eq!((solution.errors, solution.nodes.feature[0]), (0.0, 0));
 }
+
+#[test]
+fn a_part_never_costs_more_than_the_whole() {
+    let mut random = Random::new(15);
+    for round in 0..80 {
+        let toy = Toy::new(&mut random, 24, 4);
+        let leaf_cost = [0.0, 0.02, 0.2][round % 3] * toy.squared_error(&toy.all());
+        let part: Vec<usize> = toy.all().into_iter().filter(|_| random.below(4) > 0).collect();
+        let depth = 1 + round % 3;
+        let costs = [part, toy.all()].map(|rows| toy.least(&rows, depth, leaf_cost, 1));
+        assert!(costs[0] <= costs[1] + toy.tolerance(), "round {round}: {costs:?}");
+    }
+}
