@@ -47,6 +47,7 @@ OTHER_NAMES = {
     "explain": "_explain",
     "explain_neighbors": "_learners.neighbors.neighbor_explanation",
     "export": "_export",
+    "from_sklearn": "_interchange.sklearn",
     "inspect": "_reading.table_files",
     "lesson": "_lesson",
     "lift_curve": "_evaluate.evaluate",

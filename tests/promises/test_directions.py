@@ -27,7 +27,7 @@ _pruning
 _learners
 _evaluate, selection
 _show < files, _cluster < dask, spark
-_explain, _export < _work < _growing < _optimal < _web < _lesson
+_explain, _export, _interchange < _work < _growing < _optimal < _web < _lesson
 __init__
 cli
 __main__
