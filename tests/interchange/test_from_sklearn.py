@@ -9,9 +9,18 @@ import pytest
 from sklearn import ensemble, tree
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LinearRegression
+from threadpoolctl import threadpool_limits
 
 import treewright as tw
 from treewright.errors import UsageError
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Any:
+    """Keep the threads of histogram boosting from waiting for each other."""
+    with threadpool_limits(1):
+        yield
+
 
 CLASSIFIERS = (
     tree.DecisionTreeClassifier(random_state=0),

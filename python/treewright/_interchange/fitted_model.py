@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from treewright import _core
@@ -22,15 +22,16 @@ def refuse(what: str, *hints: str) -> UsageError:
 
 
 def sum_of_trees(
-    base: Sequence[float], targets: Sequence[int], link: str, scales: Sequence[float] = ()
+    base: Iterable[float], targets: Sequence[int], link: str, scales: Sequence[float] = ()
 ) -> dict[str, Any]:
     """Return the description of a sum: where each sum starts, and which one each tree adds to."""
+    starts = [float(x) for x in base]
     return {
         "how": "sum",
         "link": link,
-        "base": [float(x) for x in base],
+        "base": starts,
         "scales": [float(x) for x in scales],
-        "targets": list(targets) if len(base) > 1 else [],
+        "targets": list(targets) if len(starts) > 1 else [],
     }
 
 

@@ -99,16 +99,16 @@ def order_by_level(left: Integers, right: Integers) -> Integers:
     >>> order_by_level(np.array([1, 2, -1, -1, -1]), np.array([4, 3, -1, -1, -1])).tolist()
     [0, 1, 4, 2, 3]
     """
-    level, levels, found = np.zeros(1, dtype=np.int64), [], 0
+    level, levels, n_ordered = np.zeros(1, dtype=np.int64), [], 0
     while len(level):
         levels.append(level)
-        found += len(level)
+        n_ordered += len(level)
         inner = level[left[level] >= 0]
         level = np.column_stack([left[inner], right[inner]]).ravel()
         if len(level) and not (level.min() > 0 and level.max() < len(left)):
             raise damaged("a node has a child that does not exist")
         # A cycle would find more nodes than there are.
-        if found + len(level) > len(left):
+        if n_ordered + len(level) > len(left):
             raise damaged("two nodes have the same child")
     order = np.concatenate(levels)
     if len(np.unique(order)) != len(order):

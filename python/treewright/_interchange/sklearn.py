@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from treewright._catalog import public
 from treewright._interchange.fitted_model import fitted_model, join_trees, refuse, sum_of_trees
 from treewright._interchange.node_tables import ForeignNodes
 from treewright._interchange.single_precision import largest_double_up_to
@@ -51,7 +50,6 @@ CRITERIA = {
 LOSSES = ("squared_error", "absolute_error", "huber", "quantile", "poisson", "gamma")
 
 
-@public
 def from_sklearn(model: Any) -> Any:
     """Return a fitted tree, forest or boosted model of scikit-learn as a fitted estimator of treewright.
 
