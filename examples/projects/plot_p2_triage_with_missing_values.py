@@ -14,7 +14,7 @@ picture = show(model)
 
 # %%
 # All answers known:
-known = {name: X[name].values()[0] for name in X.columns}
+known = {name: X[name][0] for name in X.columns}
 print(explain(model, known))
 
 # %%
