@@ -35,8 +35,6 @@ SECTIONS = {
     "ComplexityCurve PartialDependence",
     "How far from the best": "optimality_gap rashomon smallest_tree compare_trees OptimalityGap Rashomon SmallestTree "
     "TreeComparison",
-    "How far from the best": "optimality_gap smallest_tree compare_trees rashomon OptimalityGap SmallestTree "
-    "TreeComparison Rashomon",
     "Choose columns": "rank_columns SelectColumns ColumnRanking nearest bootstrap",
     "Save, load, export": "save load export from_sklearn from_lightgbm from_xgboost",
     "Errors and warnings": "TreewrightError DataError UsageError ModelFileError ColumnWarning UnseenValuesWarning",
