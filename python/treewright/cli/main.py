@@ -37,6 +37,7 @@ COMMANDS: dict[str, dict[str, str]] = {
     "Use": {
         "predict": "Predict the rows of a table.",
         "eval": "Measure a model on a table with known target values.",
+        "import": "Convert a model of LightGBM or XGBoost to a model file.",
         "export": "Convert a model to SQL, Python, C, ONNX, PMML, JSON or a diagram.",
     },
     "Teach": {
