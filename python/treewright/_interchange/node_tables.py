@@ -15,7 +15,7 @@ from treewright import _core
 from treewright._model.table_builder import DTYPES
 from treewright.errors import ModelFileError
 
-__all__ = ["ForeignNodes", "damaged", "node_table"]
+__all__ = ["ForeignNodes", "damaged", "node_table", "order_by_level"]
 
 Numbers = NDArray[np.float64]
 Integers = NDArray[np.int64]
