@@ -152,7 +152,7 @@ CASES: dict[str, tuple[int, str, str]] = {
         2,
         "fit.task",
         'id3 cannot predict numbers, but the target "price" is numeric\n'
-        "algorithms for numbers: adaboost, bagging, boosting, cart, extra-trees, forest, knn, zero-r\n"
+        "algorithms for numbers: adaboost, bagging, boosting, cart, extra-trees, forest, knn, optimal, zero-r\n"
         "try: --algorithm cart\n or: --task classify   (each of the 4 distinct numbers a class)",
     ),
     "fit rating.csv -t rating --task regress -a c45": (
@@ -211,7 +211,7 @@ CASES: dict[str, tuple[int, str, str]] = {
     "fit tennis.csv -t Wind -a id3 --min-rows 2": (
         2,
         "usage",
-        "--min-rows is not supported by id3\nsupported by: boosting, c45, cart, extra-trees, forest, one-r, rules",
+        "--min-rows is not supported by id3\nsupported by: boosting, c45, cart, extra-trees, forest, one-r, optimal, rules",
     ),
     "fit price.csv -t price --confidence 0.1": (
         2,

@@ -33,6 +33,7 @@ LIBRARY: dict[tuple[str, str], Any] = {
     ("*", "metric"): set(choices.METRICS) - {"auto"},
     ("*", "scale"): {"range", "standard", "none"},
     ("fit", "thresholds"): choices.THRESHOLDS,
+    ("*", "binarize"): choices.BINARIZE,
     ("fit", "loss"): choices.LOSSES,
     ("*", "dates"): choices.DATES,
     ("*", "decimal"): choices.DECIMAL_MARKS,

@@ -55,6 +55,8 @@ TREES: dict[str, list[dict[str, Any]]] = {
         {"max_p_value": 0.3, "prune": None},
     ],
     "RuleSetClassifier": [{}, {"categorical": "groups"}],
+    "OptimalTreeClassifier": [{"max_depth": 2}, {"max_depth": 2, "binarize": "quantiles"}],
+    "OptimalTreeRegressor": [{"max_depth": 2}],
     "CARTClassifier": [
         {},
         {"criterion": "entropy", "max_depth": 6},

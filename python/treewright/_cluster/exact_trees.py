@@ -126,7 +126,7 @@ def check_pruning(model: Any, schema: Schema) -> None:
     >>> check_pruning(model, model.schema_)
     Traceback (most recent call last):
         ...
-    treewright.errors.UsageError: prune='reduced_error' needs all rows in one process  [usage.parameter]
+    treewright.UsageError: prune='reduced_error' needs all rows in one process  [usage.parameter]
       try: ccp_alpha=0.01
     """
     plan = model._pruning_plan(schema)

@@ -6,7 +6,6 @@ depend on the partitions.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -100,7 +99,8 @@ def vote(model: Any, lists: Sequence[Shortlist]) -> NDArray[np.float64]:
     count = len(best.rows)
     places = np.arange(best.rows.size).reshape(best.rows.shape)
     weights = weigh(best.distances, check_weights(model.weights))
-    voter = copy.copy(model)
+    voter = object.__new__(type(model))  # copy.copy would leave out what a pickle leaves out
+    voter.__dict__.update(vars(model))
     voter._forest = SimpleNamespace(target=best.labels.ravel())
     voter._find_neighbors = lambda _: (count, iter([(slice(0, count), places, weights)]))
     values: NDArray[np.float64] = voter._predict_values(None)

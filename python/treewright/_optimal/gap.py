@@ -97,12 +97,11 @@ def optimality_gap(
 
     Examples
     --------
-    >>> from treewright import CARTClassifier, optimality_gap
-    >>> X = [[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 1], [0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 1]]
-    >>> y = [0, 1, 1, 0, 0, 1, 1, 0]
+    >>> from treewright import CARTClassifier, datasets, optimality_gap
+    >>> X, y = datasets.vote()
     >>> gap = optimality_gap(CARTClassifier(max_depth=2).fit(X, y), X, y)
     >>> gap.errors, gap.best_errors, gap.proven
-    (2, 0, True)
+    (19, 17, True)
     """
     search = {
         "max_depth": check_integer("max_depth", max_depth, minimum=1, optional=True),

@@ -204,7 +204,7 @@ def _rows_of(model: Any, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Train
         raise UsageError(
             "the training table is needed: this model does not remember its rows",
             slug="optimal.no-rows",
-            hints=["pass it: rashomon(model, X, y)"],
+            hints=["pass the training table as X and y"],
         )
     return estimator, estimator._rows_.data
 

@@ -90,7 +90,7 @@ def _spark_context(frame: Any) -> Any:
         raise UsageError(
             f"a fit on Spark needs a Spark data frame; got {type(frame).__name__}",
             slug="cluster.frame",
-            hints=["spark.createDataFrame(table)"],
+            hints=["make a Spark data frame of the table with createDataFrame of the session"],
         )
     try:
         return session.sparkContext

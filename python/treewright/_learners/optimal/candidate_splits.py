@@ -246,7 +246,7 @@ def _quantile_gaps(weight_of: NDArray[Any]) -> NDArray[np.int64]:
     Examples
     --------
     >>> _quantile_gaps(np.ones(100))[:3].tolist(), len(_quantile_gaps(np.ones(100)))
-    ([2, 5, 8], 32)
+    ([3, 6, 9], 32)
     """
     below = np.cumsum(weight_of)
     parts = below[-1] * np.arange(1, MAX_CUTS + 1) / (MAX_CUTS + 1)

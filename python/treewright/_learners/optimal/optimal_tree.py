@@ -302,7 +302,7 @@ class OptimalTreeClassifier(OptimalTree, Classifier, OptimalParams):
     >>> best.errors_, best.lower_bound_, best.proven_
     (17, 17, True)
     >>> int((CARTClassifier(max_depth=2).fit(X, y).predict(X) != y).sum())
-    17
+    19
     """
 
     max_depth: int = 4

@@ -121,9 +121,9 @@ def command(
     model, data = train_model(source, options, console)
     unseen.check(len(data.table))
     if output is not None:
-        save(
-            model, output
-        )  # before anything is printed: a reader such as `head` may end this process early
+        # Before anything is printed or measured: a reader such as `head`, or Ctrl-C, may end this process early.
+        save(model, output)
+        console.status(f"saved {output} ({_size(output)})")
     path = "MODEL.tree" if output is None else shlex.quote(output)
     view = show(model, ascii=console.ascii or None, command=f"treewright show {path}")
     if form in (None, "text"):
@@ -133,8 +133,6 @@ def command(
         console.print("\n".join(report.lines()))
     else:
         emit(report, form, None)
-    if output is not None:
-        console.status(f"saved {output} ({_size(output)})")
 
 
 def _size(path: str) -> str:
