@@ -31,7 +31,7 @@ exclude_patterns = ["_extensions", "**/GALLERY_HEADER.rst", "sg_execution_times.
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 4
-# Links to files of the repository that are not pages of the site (code, tests, licences) are shown as they are.
+# Links to files of the repository that are not pages of the site (code, tests, licenses) are shown as they are.
 suppress_warnings = ["config.cache"]
 nitpicky = False
 

@@ -5,6 +5,7 @@ from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import disjoint_base
 
 __all__ = [
     "AMBIGUOUS_VALUES",
@@ -146,6 +147,7 @@ class Boosting:
     def last_trees(self) -> Forest: ...
     def finish(self) -> Forest: ...
 
+@disjoint_base
 class Peers:
     """One of the processes of a fit, whatever connects it with the others."""
 

@@ -211,7 +211,8 @@ CASES: dict[str, tuple[int, str, str]] = {
     "fit tennis.csv -t Wind -a id3 --min-rows 2": (
         2,
         "usage",
-        "--min-rows is not supported by id3\nsupported by: boosting, c45, cart, extra-trees, forest, one-r, optimal, rules",
+        "--min-rows is not supported by id3\n"
+        "supported by: boosting, c45, cart, extra-trees, forest, one-r, optimal, rules",
     ),
     "fit price.csv -t price --confidence 0.1": (
         2,

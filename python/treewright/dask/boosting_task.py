@@ -36,7 +36,7 @@ def train_on_worker(
 
         def report(number: int, run: _core.Boosting) -> None:
             if not _is_wanted(worker, key):
-                raise PeerLostError("the fit was cancelled", rank, number)
+                raise PeerLostError("the fit was canceled", rank, number)
             if rank == 0:
                 trees = forest_to_bytes(run.last_trees(), plan.merged.schema)
                 message = {"number": number, "trees": trees, "losses": run.losses}

@@ -35,7 +35,7 @@ class ClusterRows:
     started: list[Any] = field(default_factory=list)
 
     def submit(self, name: str, function: Any, *arguments: Any, **options: Any) -> Any:
-        """Start a task that is cancelled if the fit fails."""
+        """Start a task that is canceled if the fit fails."""
         key = f"treewright-{name}-{self.fit_id}-{len(self.started)}"
         future = self.client.submit(function, *arguments, key=key, pure=False, **options)
         self.started.append(future)

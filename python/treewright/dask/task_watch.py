@@ -62,7 +62,7 @@ class LostFutures:
         self._since: dict[str, float] = {}
 
     def is_final(self, future: Any) -> bool:
-        """Whether a future is cancelled, or has been lost for so long that nobody computes it again."""
+        """Whether a future is canceled, or has been lost for so long that nobody computes it again."""
         if future.status != "lost":
             self._since.pop(future.key, None)
             return bool(future.status == "cancelled")
