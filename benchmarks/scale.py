@@ -154,6 +154,7 @@ def run_on_cluster(system: str, options: argparse.Namespace) -> dict[str, Any]:
             report = model.fit_report_
             result["phases"] = {name: round(value, 2) for name, value in report.seconds.items()}
             result["wire_mb"] = report.wire_bytes / 1e6
+            result["restarts"] = report.restarts
         return result
 
 

@@ -19,7 +19,16 @@ from treewright._cluster.forest_bytes import forest_from_bytes, forest_to_bytes
 from treewright._cluster.packed_rows import TrainingRows
 from treewright._cluster.process_facts import peak_memory
 
-__all__ = ["FittedModel", "TreePart", "fit_rows", "grow_trees", "join_trees", "split_trees"]
+__all__ = [
+    "FittedModel",
+    "TreeFacts",
+    "TreePart",
+    "describe_part",
+    "fit_rows",
+    "grow_trees",
+    "join_trees",
+    "split_trees",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +50,19 @@ class TreePart:
     forest: bytes
     seconds: float
     peak: int
+
+
+@dataclass(frozen=True)
+class TreeFacts:
+    """How many trees a part has, and the memory that they took: what the client needs to know of it."""
+
+    count: int
+    peak: int
+
+
+def describe_part(part: TreePart) -> TreeFacts:
+    """Return the facts about a part, which is too large to be sent for them."""
+    return TreeFacts(len(part.trees), part.peak)
 
 
 class _TreesAreGrown(BaseException):

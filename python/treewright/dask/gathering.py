@@ -7,7 +7,8 @@ from typing import Any
 
 from treewright._cluster.gathered_fits import (
     FittedModel,
-    TreePart,
+    TreeFacts,
+    describe_part,
     fit_rows,
     grow_trees,
     join_trees,
@@ -38,7 +39,8 @@ def fit_forest(
 ) -> FittedModel:
     """Fit a forest: every worker gets all rows in coded form and grows some of the trees.
 
-    A worker that dies takes only its unfinished trees with it: finished ones are at the client.
+    The trees stay where they were grown until one worker joins them. A worker that dies takes its trees with it; Dask
+    grows them again elsewhere, with the same bytes.
     """
     rows.report.method = "trees by number"
     with cancel_on_error(rows.client, lambda: rows.started):
@@ -51,15 +53,16 @@ def fit_forest(
                 rows.submit("grow", grow_trees, estimator, table, part, threads)
                 for part in split_trees(trees.start, trees.stop, max(1, workers))
             ]
-            parts: list[TreePart] = []
+            grown = 0
             for future in watch(rows.client, tasks, "growing trees"):
-                parts.append(future.result())
-                _note_peak(rows, future, parts[-1].peak)
+                facts: TreeFacts = rows.submit("facts", describe_part, future).result()
+                _note_peak(rows, future, facts.peak)
+                grown += facts.count
                 if tell is not None:
-                    tell(sum(len(part.trees) for part in parts))
+                    tell(grown)
         with rows.report.phase("joining"):
             joined = rows.submit(
-                "finish", join_trees, estimator, table, rows.facts.is_named, parts, threads
+                "finish", join_trees, estimator, table, rows.facts.is_named, tasks, threads
             )
             result: FittedModel = gather(rows.client, [joined], "joining the trees")[0]
     return result
