@@ -118,7 +118,7 @@ def run_on_cluster(system: str, options: argparse.Namespace) -> dict[str, Any]:
         LocalCluster(
             n_workers=options.workers,
             threads_per_worker=1,
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",
             host="127.0.0.1",
         ) as cluster,
         Client(cluster) as client,

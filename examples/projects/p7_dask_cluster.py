@@ -23,7 +23,7 @@ def main() -> None:
     X = random.normal(size=(100_000, 10))
     y = (X[:, 0] + X[:, 1] * X[:, 2] > 0).astype(int)
     with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster,
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster,
         Client(cluster) as client,
     ):
         parts = da.from_array(X, chunks=(12_500, 10)), da.from_array(y, chunks=12_500)

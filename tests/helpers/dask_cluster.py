@@ -13,7 +13,7 @@ def start_cluster(workers: int = 2) -> Any:
         n_workers=workers,
         threads_per_worker=1,
         processes=True,
-        dashboard_address=None,
+        dashboard_address="127.0.0.1:0",
         host="127.0.0.1",
-        worker_dashboard_address=None,
+        worker_dashboard_address="127.0.0.1:0",
     )

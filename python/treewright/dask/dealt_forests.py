@@ -51,7 +51,7 @@ class ExtraTreesClassifier(DealtTrees, DaskClassifier, forests.ExtraTreesClassif
     >>> from dask.distributed import Client
     >>> from treewright.dask import ExtraTreesClassifier
     >>> X = da.random.default_rng(0).random((200, 3), chunks=(50, 3))
-    >>> with Client(processes=False, dashboard_address=None) as client:
+    >>> with Client(processes=False, dashboard_address="127.0.0.1:0") as client:
     ...     model = ExtraTreesClassifier(n_estimators=4).fit(X, (X[:, 0] > 0.5).astype(int))
     ...     model.predict(X).compute().shape
     (200,)
@@ -77,7 +77,7 @@ class ExtraTreesRegressor(DealtTrees, forests.ExtraTreesRegressor):
     >>> from dask.distributed import Client
     >>> from treewright.dask import ExtraTreesRegressor
     >>> X = da.random.default_rng(0).random((200, 3), chunks=(50, 3))
-    >>> with Client(processes=False, dashboard_address=None) as client:
+    >>> with Client(processes=False, dashboard_address="127.0.0.1:0") as client:
     ...     model = ExtraTreesRegressor(n_estimators=4).fit(X, X[:, 0])
     ...     model.predict(X).compute().shape
     (200,)
@@ -103,7 +103,7 @@ class RandomForestClassifier(DealtTrees, DaskClassifier, forests.RandomForestCla
     >>> from dask.distributed import Client
     >>> from treewright.dask import RandomForestClassifier
     >>> X = da.random.default_rng(0).random((200, 3), chunks=(50, 3))
-    >>> with Client(processes=False, dashboard_address=None) as client:
+    >>> with Client(processes=False, dashboard_address="127.0.0.1:0") as client:
     ...     model = RandomForestClassifier(n_estimators=4).fit(X, (X[:, 0] > 0.5).astype(int))
     ...     model.predict(X).compute().shape
     (200,)
@@ -129,7 +129,7 @@ class RandomForestRegressor(DealtTrees, forests.RandomForestRegressor):
     >>> from dask.distributed import Client
     >>> from treewright.dask import RandomForestRegressor
     >>> X = da.random.default_rng(0).random((200, 3), chunks=(50, 3))
-    >>> with Client(processes=False, dashboard_address=None) as client:
+    >>> with Client(processes=False, dashboard_address="127.0.0.1:0") as client:
     ...     model = RandomForestRegressor(n_estimators=4).fit(X, X[:, 0])
     ...     model.predict(X).compute().shape
     (200,)

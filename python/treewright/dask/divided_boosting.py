@@ -153,7 +153,7 @@ class GradientBoostingClassifier(  # type: ignore[misc]
     >>> from dask.distributed import Client
     >>> from treewright.dask import GradientBoostingClassifier
     >>> X = da.random.default_rng(0).random((200, 3), chunks=(50, 3))
-    >>> with Client(processes=False, dashboard_address=None) as client:
+    >>> with Client(processes=False, dashboard_address="127.0.0.1:0") as client:
     ...     model = GradientBoostingClassifier(n_estimators=4).fit(X, (X[:, 0] > 0.5).astype(int))
     ...     model.predict(X).compute().shape
     (200,)
@@ -179,7 +179,7 @@ class GradientBoostingRegressor(DividedBoosting, gradient_boosting.GradientBoost
     >>> from dask.distributed import Client
     >>> from treewright.dask import GradientBoostingRegressor
     >>> X = da.random.default_rng(0).random((200, 3), chunks=(50, 3))
-    >>> with Client(processes=False, dashboard_address=None) as client:
+    >>> with Client(processes=False, dashboard_address="127.0.0.1:0") as client:
     ...     model = GradientBoostingRegressor(n_estimators=4).fit(X, X[:, 0])
     ...     model.predict(X).compute().shape
     (200,)

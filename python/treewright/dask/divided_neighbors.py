@@ -202,7 +202,7 @@ class KNeighborsClassifier(DividedNeighbors, DaskClassifier, k_neighbors.KNeighb
     >>> from dask.distributed import Client
     >>> from treewright.dask import KNeighborsClassifier
     >>> X = da.random.default_rng(0).random((200, 3), chunks=(50, 3))
-    >>> with Client(processes=False, dashboard_address=None) as client:
+    >>> with Client(processes=False, dashboard_address="127.0.0.1:0") as client:
     ...     model = KNeighborsClassifier().fit(X, (X[:, 0] > 0.5).astype(int))
     ...     model.predict(X).compute().shape
     (200,)
@@ -228,7 +228,7 @@ class KNeighborsRegressor(DividedNeighbors, k_neighbors.KNeighborsRegressor):  #
     >>> from dask.distributed import Client
     >>> from treewright.dask import KNeighborsRegressor
     >>> X = da.random.default_rng(0).random((200, 3), chunks=(50, 3))
-    >>> with Client(processes=False, dashboard_address=None) as client:
+    >>> with Client(processes=False, dashboard_address="127.0.0.1:0") as client:
     ...     model = KNeighborsRegressor().fit(X, X[:, 0])
     ...     model.predict(X).compute().shape
     (200,)

@@ -85,7 +85,7 @@ class AdaBoostClassifier(DaskClassifier, adaboost.AdaBoostClassifier):  # type: 
     >>> from dask.distributed import Client
     >>> from treewright.dask import AdaBoostClassifier
     >>> X = da.random.default_rng(0).random((200, 3), chunks=(50, 3))
-    >>> with Client(processes=False, dashboard_address=None) as client:
+    >>> with Client(processes=False, dashboard_address="127.0.0.1:0") as client:
     ...     model = AdaBoostClassifier(n_estimators=4).fit(X, (X[:, 0] > 0.5).astype(int))
     ...     model.predict(X).compute().shape
     (200,)
@@ -111,7 +111,7 @@ class C45Classifier(DividedTree, DaskClassifier, c45.C45Classifier):
     >>> from dask.distributed import Client
     >>> from treewright.dask import C45Classifier
     >>> X = da.random.default_rng(0).random((200, 3), chunks=(50, 3))
-    >>> with Client(processes=False, dashboard_address=None) as client:
+    >>> with Client(processes=False, dashboard_address="127.0.0.1:0") as client:
     ...     model = C45Classifier().fit(X, (X[:, 0] > 0.5).astype(int))
     ...     model.predict(X).compute().shape
     (200,)
@@ -137,7 +137,7 @@ class CARTClassifier(DividedTree, DaskClassifier, cart.CARTClassifier):
     >>> from dask.distributed import Client
     >>> from treewright.dask import CARTClassifier
     >>> X = da.random.default_rng(0).random((200, 3), chunks=(50, 3))
-    >>> with Client(processes=False, dashboard_address=None) as client:
+    >>> with Client(processes=False, dashboard_address="127.0.0.1:0") as client:
     ...     model = CARTClassifier().fit(X, (X[:, 0] > 0.5).astype(int))
     ...     model.predict(X).compute().shape
     (200,)
@@ -163,7 +163,7 @@ class CARTRegressor(DividedTree, cart.CARTRegressor):
     >>> from dask.distributed import Client
     >>> from treewright.dask import CARTRegressor
     >>> X = da.random.default_rng(0).random((200, 3), chunks=(50, 3))
-    >>> with Client(processes=False, dashboard_address=None) as client:
+    >>> with Client(processes=False, dashboard_address="127.0.0.1:0") as client:
     ...     model = CARTRegressor().fit(X, X[:, 0])
     ...     model.predict(X).compute().shape
     (200,)
@@ -189,7 +189,7 @@ class ID3Classifier(DividedTree, DaskClassifier, id3.ID3Classifier):
     >>> from dask.distributed import Client
     >>> from treewright.dask import ID3Classifier
     >>> X = da.random.default_rng(0).random((200, 3), chunks=(50, 3))
-    >>> with Client(processes=False, dashboard_address=None) as client:
+    >>> with Client(processes=False, dashboard_address="127.0.0.1:0") as client:
     ...     model = ID3Classifier().fit(X, (X[:, 0] > 0.5).astype(int))
     ...     model.predict(X).compute().shape
     (200,)
