@@ -1,4 +1,4 @@
-"""Doctests of exported classes, and the browser of the tests of the pages.
+"""Doctests of exported classes; the browser of the tests of the pages, and the cluster of those of many machines.
 
 The ``__module__`` of an exported class is ``treewright``, so doctest would skip it in the file that defines it; the
 catalog knows that file. This conftest is at the root, because the doctests are not in ``tests/``.
@@ -13,8 +13,8 @@ from typing import Any
 
 from treewright._catalog import HOMES
 
-# Fixtures for tests/web.
-pytest_plugins = ["helpers.browser"]
+# Fixtures for tests/web and tests/cluster.
+pytest_plugins = ["helpers.browser", "helpers.dask_cluster"]
 
 _from_module_of_doctest = doctest.DocTestFinder._from_module  # type: ignore[attr-defined]
 

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    """Give the client of a cluster of two workers, which all tests of a file share."""
+    distributed = pytest.importorskip("distributed")
+    with start_cluster() as cluster, distributed.Client(cluster) as client:
+        yield client
 
 
 def start_cluster(workers: int = 2) -> Any:

@@ -8,10 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import lightgbm
 import numpy as np
 import pandas as pd
-import xgboost
 
 FOLDER = Path(__file__).parent
 LEVELS = list("abcdef")
@@ -64,6 +62,9 @@ def target(frame: pd.DataFrame, objective: str) -> Any:
 
 def main() -> None:
     """Write the models, the rows and the predictions."""
+    import lightgbm
+    import xgboost
+
     train, rows = table(1000, 0), table(2000, 1)
     recorded: dict[str, Any] = {"a": rows["a"], "b": rows["b"], "color": rows["color"].cat.codes}
     for name, params in LIGHTGBM.items():
