@@ -9,7 +9,6 @@ Not here: how the columns of the table follow from its partitions (``column_fact
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -18,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright._cluster.target_facts import exact_sum
 from treewright._estimator.training_data import TrainingData
 from treewright._input.counted_target import CountedClasses, CountedNumbers
 from treewright._input.target import ClassTarget, NumberTarget
@@ -164,11 +164,4 @@ def _exact_totals(target: ClassTarget, weights: Weights) -> list[Fraction]:
     classes = len(target.levels)
     if weights is None:
         return [Fraction(int(count)) for count in np.bincount(target.codes, minlength=classes)]
-    return [_exact_sum(weights[target.codes == code].tolist()) for code in range(classes)]
-
-
-def _exact_sum(numbers: Sequence[float]) -> Fraction:
-    """Return the exact sum of floats: their numerators over the largest denominator, a power of two."""
-    ratios = [number.as_integer_ratio() for number in numbers]
-    bottom = max((below for _, below in ratios), default=1)
-    return Fraction(sum(above * (bottom // below) for above, below in ratios), bottom)
+    return [exact_sum(weights[target.codes == code]) for code in range(classes)]
