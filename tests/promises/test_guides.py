@@ -7,11 +7,13 @@ import re
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 import treewright
 from helpers.documents import check_commands, find_blocks
 from treewright._catalog import LEARNERS, import_public
+from treewright.cli.main import cli
 
 DOCS = Path(__file__).parents[2] / "docs"
 WRITTEN = sorted(
@@ -79,3 +81,28 @@ def test_the_picture_of_the_readme_is_that_of_today(tmp_path: Path) -> None:
     model = treewright.CARTClassifier(max_depth=2).fit(X, y)
     treewright.show(model, X=X, y=y).save(tmp_path / "tree.svg")
     assert (DOCS / "_static" / "iris-tree.svg").read_bytes() == (tmp_path / "tree.svg").read_bytes()
+
+
+def test_the_table_of_algorithms_is_that_of_the_catalog() -> None:
+    """A row has the classifier and the regressor of one algorithm, and says whether they take sample weights."""
+    text = (DOCS / "algorithms.md").read_text("utf-8")
+    rows = [line.strip("|").split("|") for line in re.findall(r"^\| `.*\|$", text, re.M)]
+    table = {tuple(re.findall(r"`(\w+)`", row[0])): row[4].strip() == "yes" for row in rows}
+    algorithms: dict[str, list[str]] = {}
+    for learner in LEARNERS.values():
+        algorithms.setdefault(learner.cli_name, []).append(learner.name)
+    expected = {tuple(names): LEARNERS[names[0]].weighted for names in algorithms.values()}
+    assert table == expected
+
+
+def test_the_commands_are_those_of_the_help() -> None:
+    section = (DOCS / "features.md").read_text("utf-8").split("## Commands")[1]
+    named = re.findall(r"`(\w+)`", section)
+    assert sorted(named) == sorted(cli.list_commands(click.Context(cli)))
+
+
+@pytest.mark.parametrize("name", ["reliability.md", "cluster-protocol.md"])
+def test_the_tests_that_a_page_names_exist(name: str) -> None:
+    named = re.findall(r"`((?:tests|crates)/[\w./-]+)`", (DOCS / name).read_text("utf-8"))
+    assert named
+    assert [path for path in named if not (DOCS.parent / path).exists()] == []

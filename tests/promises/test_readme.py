@@ -12,12 +12,9 @@ import re
 import sys
 from pathlib import Path
 
-import click
 import pytest
 
 from helpers.documents import check_commands, commands, find_blocks
-from treewright._catalog import LEARNERS
-from treewright.cli.main import cli
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -60,21 +57,3 @@ def test_links_lead_to_files(name: str) -> None:
     own = [target for target in targets if "://" not in target]
     assert own
     assert [target for target in own if not (ROOT / target).exists()] == []
-
-
-def test_the_table_of_algorithms_is_that_of_the_catalog() -> None:
-    """A row has the classifier and the regressor of one algorithm, and says whether they take sample weights."""
-    section = README.split("## Algorithms")[1].split("## ")[0]
-    rows = [line.strip("|").split("|") for line in re.findall(r"^\| `.*\|$", section, re.M)]
-    table = {tuple(re.findall(r"`(\w+)`", row[0])): row[4].strip() == "yes" for row in rows}
-    algorithms: dict[str, list[str]] = {}
-    for learner in LEARNERS.values():
-        algorithms.setdefault(learner.cli_name, []).append(learner.name)
-    expected = {tuple(names): LEARNERS[names[0]].weighted for names in algorithms.values()}
-    assert table == expected
-
-
-def test_the_commands_are_those_of_the_help() -> None:
-    line = re.search(r"\*\*Commands\*\*: (.*?)\. See", README)
-    assert line is not None
-    assert sorted(re.findall(r"`(\w+)`", line[1])) == sorted(cli.list_commands(click.Context(cli)))
