@@ -14,3 +14,18 @@ def test_without_a_client_the_error_says_what_to_type() -> None:
     with pytest.raises(UsageError, match="no Dask client is running") as caught:
         current_client(None)
     assert "client = Client()" in str(caught.value)
+
+
+def test_workers_are_known_at_every_moment() -> None:
+    distributed = pytest.importorskip("distributed")
+    dask = pytest.importorskip("dask")
+    from treewright.dask.task_watch import alive_workers
+
+    # The client asks for itself all the time, and its answers do not name workers.
+    often = {"distributed.client.scheduler-info-interval": "1ms"}
+    address = "127.0.0.1:0"
+    with (
+        dask.config.set(often),
+        distributed.Client(n_workers=2, processes=False, dashboard_address=address) as client,
+    ):
+        assert {len(alive_workers(client)) for _ in range(300)} == {2}

@@ -18,7 +18,7 @@ from treewright._cluster.boosting_part import Progress, TrainedPart, train_part
 from treewright._cluster.memory import boosting_bytes, write_bytes
 from treewright.dask.boosting_task import train_on_worker
 from treewright.dask.cluster_rows import ClusterRows
-from treewright.dask.task_watch import POLL, Watch, alive_workers, gather, watch
+from treewright.dask.task_watch import Watch, alive_workers, gather, watch
 from treewright.dask.worker_mesh import Meeting, ask_to_close, can_reach, open_port
 from treewright.errors import ClusterError, InternalError, PeerLostError
 
@@ -226,22 +226,22 @@ def _wait(
         if all(state == "finished" for state in states):
             break
         if client.status != "running":
-            time.sleep(POLL)
+            cluster.rest()
             continue
         for worker, future, state in zip(workers, futures, states, strict=True):
             if state in ("error", "cancelled", "lost"):
                 raise _judge(worker, future, state)
-        gone = tuple(worker for worker in workers if worker not in alive_workers(client))
+        gone = tuple(worker for worker in workers if worker not in cluster.workers())
         if gone and client.status == "running":
             raise _WorkerLostError(f"worker {gone[0]} is gone", gone)
-        time.sleep(POLL)
+        cluster.rest()
     # The last messages may be on their way.
     end = time.monotonic() + LAST_SECONDS
     while tell is not None and not fit.stopped and time.monotonic() < end:
         _take_rounds(fit, arrived, tell)
         if fit.progress.rounds and arrived and arrived[-1].get("is_last"):
             break
-        time.sleep(POLL)
+        cluster.rest()
 
 
 def _take_rounds(

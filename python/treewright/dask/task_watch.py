@@ -9,21 +9,33 @@ from typing import Any
 
 from treewright.errors import ClusterError, TreewrightError
 
-__all__ = ["POLL", "Watch", "alive_workers", "cancel_on_error", "gather", "watch"]
+__all__ = ["Watch", "alive_workers", "cancel_on_error", "gather", "watch"]
 
-POLL = 0.05
+FIRST_POLL, POLL = 0.005, 0.05  # seconds between two looks: at first, and at most
+WORKER_POLL = 0.5  # seconds between two questions to the scheduler
 SCHEDULER_SECONDS = 30.0  # without a connection to the scheduler
 NO_WORKER_SECONDS = 60.0  # without any worker
 LOST_SECONDS = 60.0  # of a result that nobody computes again
 
 
 def alive_workers(client: Any) -> dict[str, Any]:
-    """Return what the scheduler knows of each worker, by its address."""
+    """Return what the scheduler knows of each worker, by its address.
+
+    ``client.scheduler_info()`` would do, but for a race: it reads a field in which the client's own timer puts an answer
+    without workers every two seconds, and a fit that reads that one takes all of its workers for dead.
+    """
     try:
-        workers: dict[str, Any] = client.scheduler_info(n_workers=-1)["workers"]
-    except (KeyError, OSError, RuntimeError):  # the scheduler is gone; the watch notices
+        workers: dict[str, Any] = client.sync(_ask_scheduler, client)["workers"]
+    except (AttributeError, KeyError, OSError, RuntimeError):  # the scheduler is gone
         return {}
     return dict(sorted(workers.items()))
+
+
+async def _ask_scheduler(client: Any) -> dict[str, Any]:
+    try:
+        return await client.scheduler.identity(n_workers=-1)  # type: ignore[no-any-return]
+    except TypeError:  # before 2025.4 it always names all workers
+        return await client.scheduler.identity()  # type: ignore[no-any-return]
 
 
 class Watch:
@@ -31,7 +43,21 @@ class Watch:
 
     def __init__(self, client: Any, phase: str) -> None:
         self._client, self._phase = client, phase
-        self._scheduler_seen = self._workers_seen = time.monotonic()
+        self._start = self._scheduler_seen = self._workers_seen = time.monotonic()
+        self._next_question = 0.0
+        self._workers: dict[str, Any] = {}
+
+    def workers(self) -> dict[str, Any]:
+        """Return what the scheduler knows of each worker, as of half a second ago at most."""
+        now = time.monotonic()
+        if now >= self._next_question:
+            self._workers = alive_workers(self._client)
+            self._next_question = now + WORKER_POLL
+        return self._workers
+
+    def rest(self) -> None:
+        """Sleep for a moment that is short at the beginning, so that what takes little time is noticed at once."""
+        time.sleep(min(POLL, max(FIRST_POLL, (time.monotonic() - self._start) / 50)))
 
     def check(self) -> None:
         """Raise an error if the cluster has been gone for too long."""
@@ -46,7 +72,7 @@ class Watch:
                     "start the cluster again, then the fit; a checkpoint continues where it was"
                 ],
             )
-        if self._client.status != "running" or alive_workers(self._client):
+        if self._client.status != "running" or self.workers():
             self._workers_seen = now
         elif now - self._workers_seen > NO_WORKER_SECONDS:
             raise ClusterError(
@@ -94,7 +120,7 @@ def watch(client: Any, futures: Sequence[Any], phase: str) -> Iterator[Any]:
                 late.append((number, future))
         pending = late
         if pending:
-            time.sleep(POLL)
+            cluster.rest()
 
 
 def gather(client: Any, futures: Sequence[Any], phase: str) -> list[Any]:
