@@ -21,8 +21,8 @@ LOST_SECONDS = 60.0  # of a result that nobody computes again
 def alive_workers(client: Any) -> dict[str, Any]:
     """Return what the scheduler knows of each worker, by its address.
 
-    ``client.scheduler_info()`` would do, but for a race: it reads a field in which the client's own timer puts an answer
-    without workers every two seconds, and a fit that reads that one takes all of its workers for dead.
+    It asks anew, because ``client.scheduler_info()`` returns the client's last answer, and between question and answer
+    the client's own timer may have asked without naming workers: all of them would seem to be dead.
     """
     try:
         workers: dict[str, Any] = client.sync(_ask_scheduler, client)["workers"]
