@@ -25,9 +25,15 @@ extensions = [
     "reference_pages",
     "fidelity_page",
     "live_pages",
+    "materials",
     "text_copies",
 ]
-exclude_patterns = ["_extensions", "**/GALLERY_HEADER.rst", "sg_execution_times.rst"]
+exclude_patterns = [
+    "_extensions",
+    "**/GALLERY_HEADER.rst",
+    "sg_execution_times.rst",
+    "**/sg_execution_times.rst",
+]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 4
