@@ -44,7 +44,17 @@ def encode_columns(table: Table, schema: Schema) -> list[NDArray[Any]]:
     table = table._densify()
     if table.matrix is None and table.conforms_to(schema):
         return [series.data for series in table.series]
+    if table.matrix is not None and is_plain(table, schema):
+        # A copy in which -0.0 is 0.0, as in single columns.
+        return list(np.add(table.matrix.array.T, 0.0, dtype=np.float64, order="C"))
     return [_encode(model_series(table.column(c.name), c), c) for c in schema.columns]
+
+
+def is_plain(table: Table, schema: Schema) -> bool:
+    """Whether the columns of a schema are those of a table, in their order, and all hold plain numbers."""
+    return table.columns == list(schema.names) and all(
+        column.kind == "numeric" and column.meaning is None for column in schema.columns
+    )
 
 
 def count_unseen(table: Table, schema: Schema) -> dict[str, dict[Level, int]]:

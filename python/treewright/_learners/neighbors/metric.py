@@ -101,23 +101,17 @@ class Space:
 
     def arrange(self, columns: Columns) -> SpaceRows:
         """Return rows as the core reads them."""
-        rows = len(columns[0])
         chosen = [
-            (column, self._factor(weight), divisor)
-            for column, weight, divisor, is_number in zip(
-                columns, self.weights, self.divisors, self.numeric, strict=True
-            )
-            if is_number
+            column for column, is_number in zip(columns, self.numeric, strict=True) if is_number
         ]
-        numbers = np.empty((rows, len(chosen)))
-        for j, (column, factor, divisor) in enumerate(chosen):
-            numbers[:, j] = _scale(column, divisor, factor)
+        shape = len(chosen), len(columns[0])
+        numbers = self._arrange_numbers(np.array(chosen, dtype=np.float64).reshape(shape).T)
         codes = [
             np.ascontiguousarray(column, dtype=np.uint32)
             for column, is_number in zip(columns, self.numeric, strict=True)
             if not is_number
         ]
-        return SpaceRows(_unit_vectors(numbers) if self.metric == "cosine" else numbers, codes)
+        return SpaceRows(numbers, codes)
 
     def arrange_matrix(self, array: NDArray[Any]) -> SpaceRows:
         """Return the rows of a matrix of finite numbers as the core reads them."""
@@ -125,11 +119,16 @@ class Space:
         if plain and array.dtype == np.float32:
             # Single precision is widened by the core, which has to copy anyway.
             return SpaceRows(np.ascontiguousarray(array), [])
+        return SpaceRows(self._arrange_numbers(array), [])
+
+    def _arrange_numbers(self, array: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the numbers of all numeric columns as the core reads them."""
         numbers = np.ascontiguousarray(array, dtype=np.float64)
         if any(divisor != 1 for divisor in self.divisors) or any(w != 1 for w in self.weights):
-            factors = np.array([self._factor(weight) for weight in self.weights])
-            numbers = _scale(numbers, np.array(self.divisors), factors)
-        return SpaceRows(_unit_vectors(numbers) if self.metric == "cosine" else numbers, [])
+            divisors, weights = np.array(self.divisors), np.array(self.weights)
+            factors = [self._factor(weight) for weight in weights[list(self.numeric)].tolist()]
+            numbers = _scale(numbers, divisors[list(self.numeric)], np.array(factors))
+        return _unit_vectors(numbers) if self.metric == "cosine" else numbers
 
     def index(self, rows: SpaceRows, threads: int) -> _core.Neighbors:
         """Return an index of training rows to search in."""

@@ -126,7 +126,8 @@ class NeighborModel(Model, NeighborParams):
         self, table: Table, schema: Schema, target: Any, weights: NDArray[np.float64] | None
     ) -> _core.Cases:
         columns = encode_columns(table, schema)
-        space, k = self._make_space(schema, columns), self._requested_k()
+        space = self._make_space(schema, columns, complete=table.matrix is not None)
+        k = self._requested_k()
         max_k = check_integer("max_neighbors", self.max_neighbors, minimum=1)
         vote_weights = check_weights(self.weights)
         rows, threads = space.arrange(columns), threads_of(self.n_jobs)
@@ -141,6 +142,14 @@ class NeighborModel(Model, NeighborParams):
         self._set_state(cases, space, index)
         return cases
 
+    def _add_notes(self, schema: Schema, table: Table) -> Schema:
+        # A small fit takes no longer than the notes would: they wait until somebody reads them.
+        return schema
+
+    def _schema_with_notes(self) -> Schema:
+        columns = [self._forest.column(i) for i in range(self._forest.n_features)]
+        return super()._add_notes(self.schema_, Table.of_codes(columns, self.schema_))
+
     def _set_state(self, cases: _core.Cases, space: Space, index: SearchIndex) -> None:
         self._space, self._index = space, index
         self.metric_ = space.metric
@@ -148,9 +157,10 @@ class NeighborModel(Model, NeighborParams):
         k = self._requested_k()
         self.n_neighbors_ = best_k(cases.errors.tolist()) if k is None else k
 
-    def _make_space(self, schema: Schema, columns: Any) -> Space:
+    def _make_space(self, schema: Schema, columns: Any, *, complete: bool = False) -> Space:
         names = ("metric", "p", "scale", "column_weights")
-        return Space.of(schema, columns, **{name: getattr(self, name) for name in names})
+        params = {name: getattr(self, name) for name in names}
+        return Space.of(schema, columns, complete=complete, **params)
 
     def _requested_k(self) -> int | None:
         """Return ``n_neighbors``; None if it is "auto"."""
