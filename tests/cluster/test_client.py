@@ -19,7 +19,7 @@ def test_without_a_client_the_error_says_what_to_type() -> None:
 def test_workers_are_known_at_every_moment() -> None:
     distributed = pytest.importorskip("distributed")
     dask = pytest.importorskip("dask")
-    from treewright.dask.task_watch import alive_workers
+    from treewright.dask.heartbeats import alive_workers
 
     # The client asks for itself all the time, and its answers do not name workers.
     often = {"distributed.client.scheduler-info-interval": "1ms"}

@@ -6,6 +6,7 @@ are alive. Dask computes lost partitions again.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import secrets
 import time
@@ -15,33 +16,19 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from treewright._cluster.boosting_part import Progress, TrainedPart, train_part
-from treewright._cluster.memory import boosting_bytes, write_bytes
 from treewright.dask.boosting_task import train_on_worker
 from treewright.dask.cluster_rows import ClusterRows
-from treewright.dask.task_watch import Watch, alive_workers, gather, watch
+from treewright.dask.heartbeats import alive_workers
+from treewright.dask.task_watch import Watch, wait_for, watch
+from treewright.dask.worker_losses import Losses, TaskEnds, WorkerLostError
 from treewright.dask.worker_mesh import Meeting, ask_to_close, can_reach, open_port
-from treewright.errors import ClusterError, InternalError, PeerLostError
+from treewright.errors import ClusterError, InternalError
 
 __all__ = ["train_on_workers"]
 
 FULL = 1.3  # rows of a worker, as a multiple of the mean, from which some move
 LAST_SECONDS = 5.0  # that the message about the last round may take
-# Names of errors that mean that a worker is gone, not that the fit is wrong.
-LOST = (
-    "CommClosedError",
-    "FutureCancelledError",
-    "KilledWorker",
-    "PeerLostError",
-    "CancelledError",
-)
-
-
-class _WorkerLostError(Exception):
-    """A worker of this attempt is gone."""
-
-    def __init__(self, message: str, workers: tuple[str, ...] = ()) -> None:
-        super().__init__(message)
-        self.workers = workers
+END_SECONDS = 0.5  # that workers may take to confirm the end of an attempt
 
 
 @dataclass(eq=False)
@@ -54,7 +41,6 @@ class Attempts:
     progress: Progress = field(default_factory=Progress)
     stopped: bool = False
     number: int = 0
-    losses: Counter[tuple[str, int]] = field(default_factory=Counter)
 
 
 def train_on_workers(
@@ -82,7 +68,7 @@ def train_on_workers(
     train : callable, default=train_part
         What each worker does.
     """
-    fit, failures = Attempts(rows, plan, train), 0
+    fit, losses, failures = Attempts(rows, plan, train), Losses(rows), 0
     while True:
         before = fit.progress.rounds
         try:
@@ -91,10 +77,10 @@ def train_on_workers(
                 return result
             # The fit was ended by a callback: workers join the trees so far.
             fit.plan = replace(plan, rounds=fit.progress.rounds)
-        except _WorkerLostError as error:
+        except WorkerLostError as error:
             rows.report.restarts.append(f"after round {fit.progress.rounds}: {error}")
             failures = 1 if fit.progress.rounds > before else failures + 1
-            _count_losses(fit, error)
+            losses.add(error.workers, fit.progress.rounds)
             if failures > retries:
                 raise ClusterError(
                     f"the fit began again {retries} times without a new round: {error}",
@@ -113,31 +99,20 @@ def _run_attempt(
         names = {address: str(facts["id"]) for address, facts in alive_workers(client).items()}
         meeting = _meet(fit, workers, force_messages)
     rows.report.workers = len(workers)
-    futures = [
-        rows.submit(
-            "train",
-            train_on_worker,
-            fit.train,
-            fit.plan,
-            meeting,
-            rank,
-            fit.progress,
-            [rows.packed[i] for i in owners[worker]],
-            workers=[worker],
-            allow_other_workers=False,
-            retries=0,
-        )
-        for rank, worker in enumerate(workers)
-    ]
     arrived: list[dict[str, Any]] = []
+    futures: list[Any] = []
+    # Before the tasks begin: no round may be missed.
     client.subscribe_topic(meeting.key, lambda event: arrived.append(event[1]))
     try:
         with rows.report.phase("training"):
-            _wait(fit, futures, workers, arrived, tell)
+            futures += _start(fit, meeting, owners)
+            watched = TaskEnds(Watch(client, "training"), workers, futures)
+            _wait(fit, futures, watched, arrived, tell)
             if tell is not None and fit.stopped:
                 return None
-            results: list[TrainedPart] = gather(client, futures, "collecting the trees")
-    except _WorkerLostError as error:
+            answer = client.gather(futures, asynchronous=True)
+            results: list[TrainedPart] = wait_for(client, answer, watched.check)
+    except WorkerLostError as error:
         error.workers = tuple(names.get(worker, worker) for worker in error.workers)
         raise
     finally:
@@ -150,7 +125,7 @@ def _place(rows: ClusterRows) -> dict[str, list[int]]:
     """Return the partitions of each worker. They stay where they are, unless one worker has far more than others."""
     filled = [i for i, count in enumerate(rows.facts.lengths) if count]
     futures = [rows.packed[i] for i in filled]
-    for _ in watch(rows.client, futures, "coding partitions"):
+    for _ in watch(rows.client, futures, "coding partitions", removes_silent=False):
         pass
     where = rows.client.who_has(futures)
     places = {i: sorted(where.get(f.key) or ()) for i, f in zip(filled, futures, strict=True)}
@@ -159,7 +134,7 @@ def _place(rows: ClusterRows) -> dict[str, list[int]]:
     for i, copies in places.items():
         here = [worker for worker in copies if worker in owners]
         if not here:
-            raise _WorkerLostError(f"partition {i} was lost while it was placed")
+            raise WorkerLostError(f"partition {i} was lost while it was placed")
         worker = min(here, key=lambda place: held[place])
         owners[worker].append(i)
         held[worker] += rows.facts.lengths[i]
@@ -198,50 +173,65 @@ def _meet(fit: Attempts, workers: tuple[str, ...], force_messages: bool) -> Meet
     """Open a port on each worker, and find out whether they reach each other."""
     client, key = fit.rows.client, f"{fit.rows.fit_id}-{fit.number}"
     try:
-        by_worker = client.run(open_port, key, workers=list(workers))
+        by_worker = _run(client, workers, open_port, key)
         ports = [by_worker[worker] for worker in workers]
-        reached = client.run(can_reach, ports, workers=list(workers)) if len(workers) > 1 else {}
+        reached = _run(client, workers, can_reach, ports) if len(workers) > 1 else {}
     except (OSError, KeyError, ValueError) as error:
-        raise _WorkerLostError(f"a worker was lost while ports were opened: {error}") from None
+        raise WorkerLostError(f"a worker was lost while ports were opened: {error}") from None
     by_sockets = all(reached.values()) and not force_messages
     fit.rows.report.connection = "sockets" if by_sockets else "dask"
     secret = secrets.token_bytes(32)
     return Meeting(fit.rows.fit_id, fit.number, workers, tuple(ports), secret, by_sockets)
 
 
+def _run(client: Any, workers: tuple[str, ...], function: Any, *arguments: Any) -> dict[str, Any]:
+    """Run a function on workers beside their tasks; return what each says."""
+    answer = client.run(function, *arguments, workers=list(workers), asynchronous=True)
+    results: dict[str, Any] = wait_for(client, answer, Watch(client, "opening ports").check)
+    return results
+
+
+def _start(fit: Attempts, meeting: Meeting, owners: dict[str, list[int]]) -> list[Any]:
+    """Start the task of each worker, which no other may run."""
+    return [
+        fit.rows.submit(
+            "train",
+            train_on_worker,
+            fit.train,
+            fit.plan,
+            meeting,
+            rank,
+            fit.progress,
+            [fit.rows.packed[i] for i in owners[worker]],
+            workers=[worker],
+            allow_other_workers=False,
+            retries=0,
+        )
+        for rank, worker in enumerate(meeting.workers)
+    ]
+
+
 def _wait(
     fit: Attempts,
     futures: Sequence[Any],
-    workers: tuple[str, ...],
+    watched: TaskEnds,
     arrived: list[dict[str, Any]],
     tell: Callable[[Progress], bool] | None,
 ) -> None:
     """Wait until all workers have finished; an error as soon as one is lost, even before its task began."""
-    client = fit.rows.client
-    cluster = Watch(client, "training")
     while tell is None or not fit.stopped:
-        cluster.check()
         _take_rounds(fit, arrived, tell)
-        states = [future.status for future in futures]
-        if all(state == "finished" for state in states):
+        if all(future.status == "finished" for future in futures):
             break
-        if client.status != "running":
-            cluster.rest()
-            continue
-        for worker, future, state in zip(workers, futures, states, strict=True):
-            if state in ("error", "cancelled", "lost"):
-                raise _judge(worker, future, state)
-        gone = tuple(worker for worker in workers if worker not in cluster.workers())
-        if gone and client.status == "running":
-            raise _WorkerLostError(f"worker {gone[0]} is gone", gone)
-        cluster.rest()
+        watched.check()
+        watched.rest()
     # The last messages may be on their way.
     end = time.monotonic() + LAST_SECONDS
     while tell is not None and not fit.stopped and time.monotonic() < end:
         _take_rounds(fit, arrived, tell)
         if fit.progress.rounds and arrived and arrived[-1].get("is_last"):
             break
-        cluster.rest()
+        watched.rest()
 
 
 def _take_rounds(
@@ -257,17 +247,6 @@ def _take_rounds(
             return
 
 
-def _judge(worker: str, future: Any, state: str) -> Exception:
-    """Return what the end of a task means: a lost worker, or an error of the fit itself."""
-    if state != "error":
-        return _WorkerLostError(f"the task of worker {worker} was lost")
-    error = future.exception(timeout=10)
-    if isinstance(error, PeerLostError) or type(error).__name__ in LOST:
-        return _WorkerLostError(f"worker {worker} reports: {error}")
-    error.add_note(f"on worker {worker}, while training")
-    return error  # type: ignore[no-any-return]
-
-
 def _end(client: Any, futures: Sequence[Any], meeting: Meeting) -> None:
     """Leave nothing behind of an attempt that did not finish: no task, no open port, nobody who waits."""
     if client.status != "running" or all(future.status == "finished" for future in futures):
@@ -275,26 +254,15 @@ def _end(client: Any, futures: Sequence[Any], meeting: Meeting) -> None:
     client.cancel(list(futures), force=True)
     alive = [worker for worker in meeting.workers if worker in alive_workers(client)]
     if alive:
-        client.run(ask_to_close, meeting.key, workers=alive, wait=False, on_error="ignore")
-
-
-def _count_losses(fit: Attempts, error: _WorkerLostError) -> None:
-    """Raise an error if one worker has died twice in the same round: it would die again."""
-    for name in error.workers:
-        fit.losses[name, fit.progress.rounds] += 1
-        if fit.losses[name, fit.progress.rounds] > 1:
-            facts = fit.rows.facts
-            largest = max(part.nbytes for part in fit.rows.parts)
-            share = facts.rows // max(1, len(alive_workers(fit.rows.client)))
-            needed = boosting_bytes(len(facts.columns), share, 1, largest)
-            raise ClusterError(
-                f"worker {name} died twice in round {fit.progress.rounds + 1}",
-                slug="cluster.worker-lost",
-                hints=[
-                    f"it needs about {write_bytes(needed)}; not enough memory is the usual reason",
-                    f"the largest of the {len(fit.rows.parts):,} partitions has {write_bytes(largest)}",
-                ],
-            ) from None
+        with contextlib.suppress(OSError):  # a silent worker answers nothing
+            client.run(
+                ask_to_close,
+                meeting.key,
+                workers=alive,
+                wait=False,
+                on_error="ignore",
+                callback_timeout=END_SECONDS,
+            )
 
 
 def _check_results(

@@ -84,7 +84,7 @@ def read_rows_on_workers(
             for number, partition in enumerate(start_partitions(client, *data))
         ]
         described = client.map(describe_partition, read, pure=False)
-        parts = gather(client, described, "reading partitions")
+        parts = gather(client, described, "reading partitions", removes_silent=False)
     with report.phase("agreeing on columns"):
         facts = merge_partitions(parts)
         packed = [

@@ -16,7 +16,8 @@ from treewright._cluster.gathered_fits import (
 )
 from treewright._cluster.memory import check_memory
 from treewright.dask.cluster_rows import ClusterRows
-from treewright.dask.task_watch import alive_workers, cancel_on_error, gather, watch
+from treewright.dask.heartbeats import alive_workers
+from treewright.dask.task_watch import cancel_on_error, gather, watch
 
 __all__ = ["fit_forest", "fit_on_one_worker", "memory_limit"]
 

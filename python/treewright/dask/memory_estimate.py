@@ -7,8 +7,9 @@ from typing import Any
 from treewright._cluster.memory import boosting_bytes, gathered_bytes
 from treewright._cluster.partitions import count_rows
 from treewright._cluster.table_facts import describe_partition
+from treewright.dask.heartbeats import alive_workers
 from treewright.dask.partition_futures import list_partitions
-from treewright.dask.task_watch import alive_workers, gather
+from treewright.dask.task_watch import gather
 
 __all__ = ["estimate_memory"]
 
@@ -20,7 +21,8 @@ def estimate_memory(estimator: Any, X: Any, client: Any) -> int:
     parts = list_partitions(X, "X")
     delayed = [part for part in parts if not isinstance(part, Future)]
     futures = [part for part in parts if isinstance(part, Future)] + client.compute(delayed)
-    sizes = gather(client, client.map(describe_size, futures, pure=False), "measuring partitions")
+    tasks = client.map(describe_size, futures, pure=False)
+    sizes = gather(client, tasks, "measuring partitions", removes_silent=False)
     filled = [size for size in sizes if size[0]]
     rows = sum(size[0] for size in filled)
     if not filled:
