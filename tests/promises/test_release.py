@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tomllib
 from pathlib import Path
@@ -28,10 +29,13 @@ def test_workflows_give_no_rights_that_they_do_not_need(path: Path) -> None:
     workflow = yaml.safe_load(path.read_text("utf-8"))
     assert workflow["permissions"] == {"contents": "read"}
     for name, job in workflow["jobs"].items():
-        assert job["timeout-minutes" if name != "publish" else "environment"]
+        assert job["timeout-minutes"]
+        assert name != "publish" or job["environment"]
         for step in job["steps"]:
             # What strangers can name must not be pasted into a shell.
             assert "${{ github.event" not in step.get("run", "")
+            # A tag can be moved to other code, a commit cannot.
+            assert "uses" not in step or re.search(r"@[0-9a-f]{40}$", step["uses"])
 
 
 def test_fragments_become_a_changelog(tmp_path: Path) -> None:
