@@ -24,6 +24,7 @@ extensions = [
     # Our own, in _extensions: pages that are made from the package and from committed results.
     "reference_pages",
     "fidelity_page",
+    "benchmarks_page",
     "live_pages",
     "materials",
     "text_copies",

@@ -1,4 +1,4 @@
-"""Pages that are made from the package: the Python reference, the commands, and the benchmarks.
+"""Pages that are made from the package: the Python reference and the commands.
 
 They are written to ``docs/generated`` before Sphinx looks for sources. A file is written only when its text changes, so
 that a second build is quick.
@@ -7,7 +7,6 @@ that a second build is quick.
 from __future__ import annotations
 
 import inspect
-import json
 import os
 import subprocess
 import sys
@@ -22,7 +21,6 @@ __all__ = ["setup"]
 
 DOCS = Path(__file__).parents[1]
 GENERATED = DOCS / "generated"
-RESULTS = DOCS.parent / "benchmarks" / "results"
 
 # Sections of the Python reference: the functions and classes by what one does with them.
 SECTIONS = {
@@ -58,7 +56,6 @@ def write_pages(_app: Any, _config: Any) -> None:
     """Write every generated page."""
     write("api.rst", describe_python())
     write("commands.md", describe_commands())
-    write("benchmarks.md", describe_benchmarks())
 
 
 def write(name: str, text: str) -> None:
@@ -155,36 +152,3 @@ def run_help(*command: str) -> str:
     run = [sys.executable, "-m", "treewright", *command, "--help"]
     answer = subprocess.run(run, capture_output=True, encoding="utf-8", env=environment, check=True)
     return answer.stdout.rstrip()
-
-
-def describe_benchmarks() -> str:
-    """Return one table of the committed results: seconds of treewright, and how many times as long others take."""
-    lines = [
-        "# Benchmarks",
-        "",
-        "From the results in `benchmarks/results`, which `make bench` measures: all libraries run side by side in one "
-        "run, called from Python, and the median counts. A number below 1 means that the other library is faster.",
-        "",
-        "| benchmark | treewright | others, times as long |",
-        "| --- | ---: | --- |",
-    ]
-    for path in sorted(RESULTS.glob("*.json")):
-        result = json.loads(path.read_text("utf-8"))
-        medians, ratios = result.get("medians", {}), result.get("ratios", {})
-        if "treewright" not in medians:
-            continue
-        others = ", ".join(f"{name} {ratio:.3g}" for name, ratio in sorted(ratios.items()))
-        lines.append(
-            f"| {path.stem.replace('_', ' ')} | {medians['treewright']:.3g} s | {others} |"
-        )
-    return "\n".join([*lines, "", describe_machine(), ""])
-
-
-def describe_machine() -> str:
-    """Return one sentence about the machine of the results."""
-    newest = max(RESULTS.glob("*.json"), key=lambda path: path.name)
-    machine = json.loads(newest.read_text("utf-8"))["machine"]
-    versions = ", ".join(
-        f"{name} {version}" for name, version in sorted(machine["versions"].items())
-    )
-    return f"Measured on {machine['cores']} cores ({machine['processor']}), Python {machine['python']}, {versions}."
