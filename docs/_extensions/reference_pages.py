@@ -34,7 +34,7 @@ SECTIONS = {
     "How far from the best": "optimality_gap rashomon smallest_tree compare_trees OptimalityGap Rashomon SmallestTree "
     "TreeComparison",
     "Choose columns": "rank_columns SelectColumns ColumnRanking nearest bootstrap",
-    "Save, load, export": "save load export from_sklearn from_lightgbm from_xgboost",
+    "Save, load, export": "save load export from_sklearn from_lightgbm from_xgboost from_onnx",
     "Errors and warnings": "TreewrightError DataError UsageError ModelFileError ColumnWarning UnseenValuesWarning",
 }
 MODULES = {

@@ -26,6 +26,7 @@ from treewright._growing.growing import Growing as Growing
 from treewright._growing.rows_at_node import NodeRows as NodeRows
 from treewright._growing.rows_at_node import rows_of as rows_of
 from treewright._interchange.lightgbm import from_lightgbm as from_lightgbm
+from treewright._interchange.onnx import from_onnx as from_onnx
 from treewright._interchange.sklearn import from_sklearn as from_sklearn
 from treewright._interchange.xgboost import from_xgboost as from_xgboost
 from treewright._learners.baselines import OneRClassifier as OneRClassifier

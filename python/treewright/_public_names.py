@@ -48,6 +48,7 @@ OTHER_NAMES = {
     "explain_neighbors": "_learners.neighbors.neighbor_explanation",
     "export": "_export",
     "from_lightgbm": "_interchange.lightgbm",
+    "from_onnx": "_interchange.onnx",
     "from_sklearn": "_interchange.sklearn",
     "from_xgboost": "_interchange.xgboost",
     "inspect": "_reading.table_files",

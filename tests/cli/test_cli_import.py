@@ -1,4 +1,4 @@
-"""``treewright import``: files of LightGBM and XGBoost become model files; other files are refused."""
+"""``treewright import``: files of LightGBM, XGBoost and ONNX become model files; other files are refused."""
 
 from __future__ import annotations
 
@@ -23,6 +23,17 @@ def test_import(name: str, tmp_path: Path) -> None:
     model = tw.load((tmp_path / name).with_suffix(".tree"))
     table = {"a": [0.5, None], "b": [1.0, -1.0], "color": ["b", None]}
     assert model.predict(table).tolist() == convert(FOLDER / name).predict(table).tolist()
+
+
+def test_import_of_onnx(tmp_path: Path) -> None:
+    shutil.copy(FOLDER / "lightgbm-two.onnx", tmp_path / "model.bin")
+    result = CliRunner().invoke(cli, ["import", str(tmp_path / "model.bin")])
+    assert result.exit_code == 0
+    model = tw.load(tmp_path / "model.tree")
+    assert type(model).__name__ == "GradientBoostingClassifier"
+    rows = [[0.5, None, 1.0, 2.0]]
+    expected = tw.from_onnx(FOLDER / "lightgbm-two.onnx").predict_proba(rows)
+    assert model.predict_proba(rows).tolist() == expected.tolist()
 
 
 def test_a_file_that_is_no_model(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from treewright._interchange.node_tables import damaged
 from treewright.errors import ModelFileError
 from treewright.schema import Column, Level, Meaning
 
-__all__ = ["category_column", "read_text"]
+__all__ = ["category_column", "read_bytes", "read_text"]
 
 OTHER = "other values"  # the category of values that no training row has
 
@@ -21,17 +21,21 @@ def read_text(source: Any, is_text: bool) -> str:
         return _decode(source)
     if is_text:
         return str(source)
+    return _decode(read_bytes(source))
+
+
+def read_bytes(source: Any) -> bytes:
+    """Return the content of the file with this path."""
     if not isinstance(source, (str, os.PathLike)):
         raise damaged(f"a {type(source).__name__} is neither a model, nor a path, nor a text")
     path = Path(source)
     try:
-        data = path.read_bytes()
+        return path.read_bytes()
     except FileNotFoundError:
         raise ModelFileError(f"there is no file {str(path)!a}", slug="file.not-found") from None
     except (OSError, ValueError) as error:
         reason = f"cannot read {str(path)!a}: {error}"
         raise ModelFileError(reason, slug="file.unreadable") from error
-    return _decode(data)
 
 
 def _decode(data: bytes) -> str:

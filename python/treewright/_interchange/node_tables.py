@@ -15,7 +15,7 @@ from treewright import _core
 from treewright._model.table_builder import DTYPES
 from treewright.errors import ModelFileError
 
-__all__ = ["ForeignNodes", "damaged", "node_table", "order_by_level"]
+__all__ = ["ForeignNodes", "damaged", "mean_of_children", "node_table", "order_by_level"]
 
 Numbers = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -91,21 +91,21 @@ def node_table(nodes: ForeignNodes) -> dict[str, Any]:
     return table
 
 
-def order_by_level(left: Integers, right: Integers) -> Integers:
-    """Return the nodes below node 0 level by level, both children of a node next to each other.
+def order_by_level(left: Integers, right: Integers, root: int = 0) -> Integers:
+    """Return the nodes below the root level by level, both children of a node next to each other.
 
     Examples
     --------
     >>> order_by_level(np.array([1, 2, -1, -1, -1]), np.array([4, 3, -1, -1, -1])).tolist()
     [0, 1, 4, 2, 3]
     """
-    level, levels, n_ordered = np.zeros(1, dtype=np.int64), [], 0
+    level, levels, n_ordered = np.array([root], dtype=np.int64), [], 0
     while len(level):
         levels.append(level)
         n_ordered += len(level)
         inner = level[left[level] >= 0]
         level = np.column_stack([left[inner], right[inner]]).ravel()
-        if len(level) and not (level.min() > 0 and level.max() < len(left)):
+        if len(level) and not (level.min() >= 0 and level.max() < len(left)):
             raise damaged("a node has a child that does not exist")
         # A cycle would find more nodes than there are.
         if n_ordered + len(level) > len(left):
@@ -114,3 +114,23 @@ def order_by_level(left: Integers, right: Integers) -> Integers:
     if len(np.unique(order)) != len(order):
         raise damaged("two nodes have the same child")
     return order
+
+
+def mean_of_children(left: Integers, right: Integers, values: Numbers, weight: Numbers) -> Numbers:
+    """Return the value of each leaf as it is, and for each inner node the weighted mean of its children.
+
+    Examples
+    --------
+    >>> left, right = np.array([1, -1, -1]), np.array([2, -1, -1])
+    >>> values, weight = np.array([[9.0], [1.0], [2.0]]), np.array([4.0, 3.0, 1.0])
+    >>> mean_of_children(left, right, values, weight).ravel().tolist()
+    [1.25, 1.0, 2.0]
+    """
+    values = values.astype(np.float64)
+    weight = np.maximum(weight, 1e-30)  # a file may leave them out
+    for node in reversed(order_by_level(left, right).tolist()):
+        a, b = left[node], right[node]
+        if a >= 0:
+            total = weight[a] + weight[b]
+            values[node] = (weight[a] * values[a] + weight[b] * values[b]) / total
+    return values

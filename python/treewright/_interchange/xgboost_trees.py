@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright._interchange.fitted_model import refuse
-from treewright._interchange.node_tables import ForeignNodes, damaged, order_by_level
+from treewright._interchange.node_tables import ForeignNodes, damaged, mean_of_children
 from treewright._interchange.single_precision import largest_double_below
 
 __all__ = ["tree_nodes"]
@@ -35,28 +35,14 @@ def tree_nodes(tree: Mapping[str, Any], n_levels: list[int | None]) -> ForeignNo
         feature=feature,
         threshold=largest_double_below(conditions),
         missing_left=_column(tree, "default_left", nodes, np.int64) != 0,
-        value=_values(left, right, conditions.astype(np.float64), weight)[:, None],
+        # The file holds values of inner nodes too, but without the learning rate.
+        value=mean_of_children(left, right, conditions[:, None], weight.astype(np.float64)),
         weight=np.maximum(weight.astype(np.float64), 0.0),
         count=np.zeros(nodes, dtype=np.int64),
         cost=np.zeros(nodes),
         gain=np.maximum(gain.astype(np.float64), 0.0) * inner,
         routes=_routes(tree, inner, feature, n_levels),
     )
-
-
-def _values(left: Any, right: Any, leaf_values: Any, weight: Any) -> NDArray[np.float64]:
-    """Return the value of each leaf, and of each inner node the mean of its children.
-
-    The file holds values of inner nodes too, but without the learning rate.
-    """
-    values = leaf_values.tolist()
-    weights = np.maximum(weight, 1e-30).astype(np.float64).tolist()  # a file may leave them out
-    for node in reversed(order_by_level(left, right).tolist()):
-        a, b = int(left[node]), int(right[node])
-        if a >= 0:
-            total = weights[a] + weights[b]
-            values[node] = (weights[a] * values[a] + weights[b] * values[b]) / total
-    return np.array(values)
 
 
 def _column(
