@@ -96,6 +96,12 @@ def test_ignored_columns_are_not_asked() -> None:
     assert "Wind" not in shown
 
 
+@pytest.mark.parametrize("verb", ["fit", "work", "compare"])
+def test_what_the_user_ignores_needs_no_note(verb: str) -> None:
+    assert "Day" in run(verb, "play-tennis", "-a", "id3").stderr
+    assert run(verb, "play-tennis", "-a", "id3", "--ignore", "Day").stderr == ""
+
+
 def test_numbers_become_branches_and_a_note_says_so() -> None:
     note = (
         "note: id3 does not use thresholds, so every distinct number becomes a branch: "

@@ -140,7 +140,8 @@ class FitRequest:
             if note.column not in identifiers:
                 console.note(str(note))
         for name in identifiers:
-            console.note(_identifier_note(inspection.table.column(name), target))
+            if name not in self.columns.ignore:  # who asks for it needs no note
+                console.note(_identifier_note(inspection.table.column(name), target))
 
 
 def _drop_missing(inspection: Any, target: str, source: Source, console: Console) -> Any:
