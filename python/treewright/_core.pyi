@@ -19,6 +19,7 @@ __all__ = [
     "STOP",
     "UNSEEN",
     "WAYS",
+    "BitTable",
     "Boosting",
     "ByHand",
     "CallbackPeers",
@@ -101,8 +102,18 @@ class Matrix:
     """Numbers in rows and columns that are read where they lie."""
 
     finite: bool
+    bits: bool
     whole: list[bool]
     def __new__(cls, array: NDArray[Any]) -> Matrix: ...
+
+@final
+class BitTable:
+    """Zeros and ones in rows and columns, packed."""
+
+    shape: tuple[int, int]
+    def __new__(cls, matrix: Matrix) -> BitTable: ...
+    def column(self, column: int) -> NDArray[np.bool_]: ...
+    def to_array(self) -> NDArray[np.uint8]: ...
 
 @final
 class Sparse:
@@ -745,6 +756,9 @@ def divisions(
 class OptimalTree:
     """The best tree that a search has found, and what it has proven."""
 
+    def forest(self) -> Forest | None: ...
+    @property
+    def n_leaves(self) -> int: ...
     @property
     def feature(self) -> NDArray[np.int32]: ...
     @property
@@ -786,7 +800,7 @@ class NearBestTrees:
     def users(self) -> list[int | None]: ...
 
 def near_best_trees(
-    columns: NDArray[np.uint8],
+    columns: BitTable | NDArray[np.uint8],
     target: NDArray[Any],
     classes: int,
     max_depth: int,
@@ -801,7 +815,7 @@ def near_best_trees(
     """Count the trees that cost at most a part ``within`` more than the best one."""
 
 def optimal_tree(
-    columns: NDArray[np.uint8] | Sequence[NDArray[np.float64]],
+    columns: BitTable | NDArray[np.uint8] | Sequence[NDArray[np.float64]],
     target: NDArray[Any],
     classes: int | None,
     max_depth: int,
@@ -816,5 +830,5 @@ def optimal_tree(
 ) -> OptimalTree:
     """Find the tree of least cost.
 
-    Columns are a 2-D array of zeros and ones, or a list of 1-D arrays of numbers.
+    Columns are zeros and ones, packed or as a 2-D array of bytes, or a list of 1-D arrays of numbers.
     """

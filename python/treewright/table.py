@@ -13,6 +13,7 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright._catalog import public
+from treewright._utils.numeric_columns import describe_numbers
 from treewright.errors import DataError
 from treewright.schema import Column, Kind, Level, Meaning, Schema, restore_fields
 
@@ -185,15 +187,12 @@ class Table:
 
     # The columns of the schema by which the table is coded, if that is known.
     _coded_by: tuple[Column, ...] | None = None
-    # The columns of a matrix, when somebody has asked for them.
-    _described: tuple[Column, ...] | None = None
 
     def __init__(self, columns: Sequence[Series]) -> None:
         self.matrix: Matrix | None = None
         self.sparse: SparseMatrix | None = None
         self._series: tuple[Series, ...] | None = tuple(columns)
-        self._names = [s.name for s in self._series]
-        self._places = {name: place for place, name in enumerate(self._names)}
+        self._names: Sequence[str] = [s.name for s in self._series]
         if len(self._places) < len(self._names):
             twice = next(name for name in self._names if self._names.count(name) > 1)
             raise DataError(f'two columns are called "{twice}"', slug="data.duplicate-column")
@@ -212,9 +211,7 @@ class Table:
         >>> Table.of_matrix(Matrix.of(np.array([[1.0, 2.0]])), ["a", "b"]).to_dict()
         {'a': [1.0], 'b': [2.0]}
         """
-        table = cls([])
-        table.matrix = matrix
-        return table._name_columns(names, len(matrix.array))
+        return cls.__new__(cls)._hold(matrix, None, names, len(matrix.array))
 
     @classmethod
     def _of_sparse(cls, sparse: SparseMatrix, names: Sequence[str]) -> Table:
@@ -227,14 +224,17 @@ class Table:
         >>> Table._of_sparse(SparseMatrix.of(csr_array([[0, 2]]), ["a", "b"]), ["a", "b"]).to_dict()
         {'a': [0.0], 'b': [2.0]}
         """
-        table = cls([])
-        table.sparse = sparse
-        return table._name_columns(names, sparse.array.shape[0])
+        return cls.__new__(cls)._hold(None, sparse, names, sparse.array.shape[0])
 
-    def _name_columns(self, names: Sequence[str], rows: int) -> Table:
-        self._series, self._names, self._rows = None, list(names), rows
-        self._places = {name: place for place, name in enumerate(names)}
+    def _hold(self, matrix: Any, sparse: Any, names: Sequence[str], rows: int) -> Table:
+        self.matrix, self.sparse, self._series = matrix, sparse, None
+        self._names, self._rows = tuple(names), rows
         return self
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """The place of each column by its name."""
+        return {name: place for place, name in enumerate(self._names)}
 
     @classmethod
     def of_codes(cls, columns: Sequence[NDArray[Any]], schema: Schema) -> Table:
@@ -308,9 +308,7 @@ class Table:
         """The columns without their values."""
         if self._series is not None:
             return tuple(s.column for s in self._series)
-        if self._described is None:
-            self._described = tuple(Column(name, "numeric", ()) for name in self._names)
-        return self._described
+        return describe_numbers(tuple(self._names))
 
     @property
     def columns(self) -> list[str]:

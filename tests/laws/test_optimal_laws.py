@@ -74,3 +74,29 @@ def test_a_tree_of_numbers_is_never_better_than_the_least(table: Any, depth: int
     reg = OptimalTreeRegressor(depth).fit(X, target)
     least = least_cost(X, target, depth=depth, by_class=False)
     assert abs(reg.errors_ - least) <= 1e-9 * (1 + least)
+
+
+@given(bit_tables(), st.integers(1, 5), st.sampled_from([0.0, 0.05]), st.integers(1, 3))
+def test_progress_never_contradicts_the_best_tree(
+    table: Any, depth: int, leaf_cost: float, min_leaf: int
+) -> None:
+    X, y = table
+    clf = OptimalTreeClassifier(depth, leaf_cost=leaf_cost, min_samples_leaf=min_leaf).fit(X, y)
+    seconds, best, bounds = zip(*clf.progress_, strict=True)
+    assert list(seconds) == sorted(seconds)
+    assert list(best) == sorted(best, reverse=True)
+    assert list(bounds) == sorted(bounds)
+    # The search rounds the cost of a leaf to 1/1024 of an error.
+    assert bounds[-1] <= clf.objective_ + 2**depth / 1024
+    assert best[-1] >= clf.objective_ - 2**depth / 1024
+
+
+@given(bit_tables(), st.integers(1, 5))
+def test_rows_that_contradict_each_other_are_in_the_first_bound(table: Any, depth: int) -> None:
+    X, y = table
+    y = (y > 0).astype(int)
+    clf = OptimalTreeClassifier(depth).fit(X, y)
+    _, groups = np.unique(X, axis=0, return_inverse=True)
+    counts = np.zeros((len(y), 2))
+    np.add.at(counts, (groups, y), 1)
+    assert clf.progress_[0][2] >= counts.min(axis=1).sum()

@@ -47,6 +47,30 @@ def test_any_layout_of_the_cells_gives_the_same_tree() -> None:
             assert getattr(tree, name).tolist() == getattr(trees[0], name).tolist()
 
 
+@pytest.mark.parametrize("shape", [(1, 1), (5, 63), (7, 64), (3, 65), (2, 130)])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_packed_table_has_the_cells_of_the_array(shape: tuple[int, int], dtype: type) -> None:
+    cells = np.random.default_rng(1).integers(0, 2, shape).astype(dtype)
+    cells[0, 0] = -0.0
+    doubled = np.repeat(np.repeat(cells, 2, axis=0), 2, axis=1)
+    for layout in (cells, np.asfortranarray(cells), doubled[::2, ::2], cells[::-1, ::-1]):
+        matrix = _core.Matrix(layout)
+        assert matrix.bits
+        table = _core.BitTable(matrix)
+        assert table.shape == shape
+        assert (table.to_array() == layout).all()
+        assert all((table.column(i) == layout[:, i]).all() for i in range(shape[1]))
+    with pytest.raises(ValueError, match="no such column"):
+        table.column(shape[1])
+
+
+@pytest.mark.parametrize("other", [2.0, 0.5, -1.0, np.nan, np.inf])
+def test_other_numbers_are_not_bits(other: float) -> None:
+    cells = np.zeros((3, 2))
+    cells[1, 1] = other
+    assert not _core.Matrix(cells).bits
+
+
 def test_progress_is_told_while_the_search_runs_and_kept() -> None:
     cells, target = random_table(200, 30)
     told: list[tuple[float, float, float]] = []

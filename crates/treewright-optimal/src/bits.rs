@@ -1,7 +1,7 @@
 //! Columns of zeros and ones, packed.
 
 use treewright_core::Result;
-use treewright_core::prelude::memory;
+use treewright_core::prelude::{Isa, Tier, memory};
 
 /// A table of zeros and ones. Each row is a whole number of words; the bits behind its last column are 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,28 +17,38 @@ impl BitMatrix {
         Ok(BitMatrix { rows, columns, words: memory::filled(0, rows * columns.div_ceil(64))? })
     }
 
-    /// Packs one byte per cell, row after row; any byte but 0 is a one.
-    pub fn from_row_bytes(rows: usize, columns: usize, cells: &[u8]) -> Result<BitMatrix> {
+    /// Packs cells that lie row after row; any value but 0 is a one.
+    pub fn from_rows<T: Cell>(rows: usize, columns: usize, cells: &[T]) -> Result<BitMatrix> {
         let mut matrix = BitMatrix::zeros(rows, columns)?;
         let width = matrix.row_words();
         if width == 0 {
             return Ok(matrix);
         }
+        let isa = Isa::detect();
         for (row, words) in cells.chunks_exact(columns).zip(matrix.words.chunks_exact_mut(width)) {
-            for (cells, word) in row.chunks(64).zip(words) {
-                *word = pack_cells(cells);
+            T::pack_row(isa, row, words);
+        }
+        Ok(matrix)
+    }
+
+    /// Packs cells that lie column after column; any value but 0 is a one.
+    pub fn from_columns<T: Cell>(rows: usize, columns: usize, cells: &[T]) -> Result<BitMatrix> {
+        let mut matrix = BitMatrix::zeros(rows, columns)?;
+        let width = matrix.row_words();
+        for (column, cells) in cells.chunks_exact(rows.max(1)).take(columns).enumerate() {
+            for (row, &cell) in cells.iter().enumerate() {
+                matrix.words[row * width + column / 64] |= u64::from(cell != T::default()) << (column % 64);
             }
         }
         Ok(matrix)
     }
 
-    /// Packs one byte per cell, column after column; any byte but 0 is a one.
-    pub fn from_column_bytes(rows: usize, columns: usize, cells: &[u8]) -> Result<BitMatrix> {
+    /// Packs any cells.
+    pub fn from_cells(rows: usize, columns: usize, is_one: impl Fn(usize, usize) -> bool) -> Result<BitMatrix> {
         let mut matrix = BitMatrix::zeros(rows, columns)?;
-        let width = matrix.row_words();
-        for (column, cells) in cells.chunks_exact(rows.max(1)).take(columns).enumerate() {
-            for (row, &cell) in cells.iter().enumerate() {
-                matrix.words[row * width + column / 64] |= u64::from(cell != 0) << (column % 64);
+        for row in 0..rows {
+            for column in (0..columns).filter(|&column| is_one(row, column)) {
+                matrix.set(row, column);
             }
         }
         Ok(matrix)
@@ -96,26 +106,68 @@ impl BitMatrix {
     }
 }
 
-/// Up to 64 cells in one word: eight bytes at a time, whose highest bits are set where the byte is not 0 and then brought
-/// together by one multiplication.
-fn pack_cells(cells: &[u8]) -> u64 {
-    const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-    let mut word = 0;
-    let mut place = 0;
-    let mut add = |bytes: [u8; 8]| {
-        let bytes = u64::from_le_bytes(bytes);
-        let ones = (((bytes & LOW) + LOW) | bytes) >> 7 & 0x0101_0101_0101_0101;
-        word |= (ones.wrapping_mul(0x0102_0408_1020_4080) >> 56) << place;
-        place += 8;
-    };
-    let (eights, rest) = cells.as_chunks::<8>();
-    eights.iter().for_each(|&bytes| add(bytes));
-    if !rest.is_empty() {
-        let mut bytes = [0; 8];
-        bytes[..rest.len()].copy_from_slice(rest);
-        add(bytes);
+/// A value of a table that is to be packed.
+pub trait Cell: Copy + PartialEq + Default {
+    /// Packs a row: 64 cells in each word; any value but 0 is a one.
+    fn pack_row(_isa: Isa, row: &[Self], words: &mut [u64]) {
+        pack_portable(row, words);
     }
-    word
+}
+
+impl Cell for u8 {}
+
+macro_rules! packed_by_comparison {
+    ($number:ty, $lanes:expr, $name:ident, $load:ident, $zero:ident, $compare:ident, $mask:ident) => {
+        impl Cell for $number {
+            fn pack_row(isa: Isa, row: &[$number], words: &mut [u64]) {
+                match isa.tier() {
+                    // SAFETY: an `Isa` of these tiers exists only where the processor has AVX2.
+                    #[cfg(target_arch = "x86_64")]
+                    Tier::Avx2 | Tier::Avx512 => unsafe { $name(row, words) },
+                    _ => pack_portable(row, words),
+                }
+            }
+        }
+
+        #[cfg(target_arch = "x86_64")]
+        #[target_feature(enable = "avx,avx2")]
+        fn $name(row: &[$number], words: &mut [u64]) {
+            use std::arch::x86_64::*;
+            for (cells, word) in row.chunks(64).zip(words) {
+                let (registers, rest) = cells.as_chunks::<$lanes>();
+                let mut ones = 0;
+                for (place, numbers) in registers.iter().enumerate() {
+                    // SAFETY: the register is as long as the array. What is not equal to 0, or not a number, is a one.
+                    let found = unsafe { $compare::<_CMP_NEQ_UQ>($load(numbers.as_ptr()), $zero()) };
+                    ones |= u64::from($mask(found) as u32) << ($lanes * place);
+                }
+                for (place, number) in rest.iter().enumerate() {
+                    ones |= u64::from(*number != 0.0) << ($lanes * registers.len() + place);
+                }
+                *word = ones;
+            }
+        }
+    };
+}
+packed_by_comparison!(f64, 4, pack_doubles, _mm256_loadu_pd, _mm256_setzero_pd, _mm256_cmp_pd, _mm256_movemask_pd);
+packed_by_comparison!(f32, 8, pack_singles, _mm256_loadu_ps, _mm256_setzero_ps, _mm256_cmp_ps, _mm256_movemask_ps);
+
+fn pack_portable<T: Cell>(row: &[T], words: &mut [u64]) {
+    for (cells, word) in row.chunks(64).zip(words) {
+        let mut ones = [0; 64];
+        for (one, &cell) in ones.iter_mut().zip(cells) {
+            *one = u8::from(cell != T::default());
+        }
+        *word = pack_ones(&ones);
+    }
+}
+
+/// 64 zeros and ones in one word: eight bytes at a time, brought together by one multiplication.
+fn pack_ones(ones: &[u8; 64]) -> u64 {
+    let eights = ones.as_chunks::<8>().0.iter().enumerate();
+    eights.fold(0, |word, (place, &bytes)| {
+        word | (u64::from_le_bytes(bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * place)
+    })
 }
 
 #[cfg(test)]
@@ -129,8 +181,13 @@ mod tests {
             let cell = |row: usize, column: usize| ((row * 31 + column * 17) % 5 * 3) as u8;
             let by_rows: Vec<u8> = (0..rows * columns).map(|k| cell(k / columns, k % columns)).collect();
             let by_columns: Vec<u8> = (0..rows * columns).map(|k| cell(k % rows, k / rows)).collect();
-            let matrix = BitMatrix::from_row_bytes(rows, columns, &by_rows).unwrap();
-            assert_eq!(matrix, BitMatrix::from_column_bytes(rows, columns, &by_columns).unwrap());
+            let matrix = BitMatrix::from_rows(rows, columns, &by_rows).unwrap();
+            assert_eq!(matrix, BitMatrix::from_columns(rows, columns, &by_columns).unwrap());
+            let numbers: Vec<f64> = by_rows.iter().map(|&cell| f64::from(cell)).collect();
+            assert_eq!(matrix, BitMatrix::from_rows(rows, columns, &numbers).unwrap());
+            let singles: Vec<f32> = by_rows.iter().map(|&cell| f32::from(cell)).collect();
+            assert_eq!(matrix, BitMatrix::from_rows(rows, columns, &singles).unwrap());
+            assert_eq!(matrix, BitMatrix::from_cells(rows, columns, |row, column| cell(row, column) != 0).unwrap());
             for row in 0..rows {
                 for column in 0..columns {
                     assert_eq!(matrix.get(row, column), cell(row, column) != 0);

@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn exclusive_or_needs_depth_two_and_a_leaf_has_its_price() {
         let cells = [0, 0, 0, 1, 1, 0, 1, 1];
-        let bits = BitMatrix::from_row_bytes(4, 2, &cells).unwrap();
+        let bits = BitMatrix::from_rows(4, 2, &cells).unwrap();
         let cancel = Cancel::default();
         let target = Target::Classes { codes: &[0, 1, 1, 0], classes: 2 };
         let problem = Problem::new(Columns::Bits(&bits), target, &cancel);

@@ -5,6 +5,7 @@
 //! | [`problem`] | what is asked: columns, target, weights, depth, costs, limits |
 //! | [`solution`] | what is answered: a tree, its cost, a lower bound |
 //! | [`bits`] | columns of zeros and ones |
+//! | [`class_tree`] | the tree of a search as a node table |
 //! | [`cost`] | errors and the cost of leaves as integers |
 //! | [`limits`] | time, cancellation, and the report of progress |
 //! | [`classes`] | least errors on columns of zeros and ones |
@@ -14,6 +15,7 @@
 //! | [`exhaustive`] | every tree, without any bound: the slow twin of the fast solvers |
 
 pub mod bits;
+pub mod class_tree;
 pub(crate) mod classes;
 pub mod continuous;
 pub mod cost;
@@ -25,7 +27,7 @@ pub mod regression;
 pub mod solution;
 
 pub use bits::BitMatrix;
-pub use problem::{Columns, Problem, Target};
+pub use problem::{Columns, Problem, Report, Target};
 pub use solution::{Ending, Nodes, Solution};
 
 use treewright_core::Result;

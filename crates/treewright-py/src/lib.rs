@@ -1,6 +1,7 @@
 //! The Python module `treewright._core`. It has no logic: take, check, detach, call, return.
 
 mod bag;
+mod bit_table;
 mod boost;
 mod by_hand;
 mod callback_peers;
@@ -75,6 +76,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(_panic, m)?)?;
     divide::register(m)?;
     bag::register(m)?;
+    bit_table::register(m)?;
     boost::register(m)?;
     by_hand::register(m)?;
     leaf_targets::register(m)?;

@@ -98,7 +98,9 @@ impl PyMatrix {
         let held = Held::new(array).ok_or_else(|| PyTypeError::new_err("not a regular array of numbers"))?;
         let (rows, columns) = held.shape();
         let strided = held.columns().map_err(|error| raise(py, error))?;
-        let summaries = enter(py, rows * columns, |cancel| {
+        // A number takes a part of a nanosecond: a thread to watch for Ctrl-C would take longer than a small table.
+        let size = Size { steps: rows * columns / 16, ..Size::from(rows * columns) };
+        let summaries = enter(py, size, |cancel| {
             let threads = if rows * columns < SEVERAL_THREADS { 1 } else { pool::available() };
             survey(&strided, rows, threads, cancel)
         })?;
@@ -111,10 +113,24 @@ impl PyMatrix {
         self.summaries.iter().all(|summary| summary.finite)
     }
 
+    /// Whether there are zeros and ones only.
+    #[getter]
+    fn bits(&self) -> bool {
+        let is_bit = |summary: &Summary| summary.finite && summary.whole && summary.low >= 0.0 && summary.high <= 1.0;
+        self.summaries.iter().all(is_bit)
+    }
+
     /// Which columns hold whole numbers only.
     #[getter]
     fn whole(&self) -> Vec<bool> {
         self.summaries.iter().map(|summary| summary.whole).collect()
+    }
+}
+
+impl PyMatrix {
+    /// The array, borrowed once more.
+    pub fn held<'py>(&self, py: Python<'py>) -> Option<Held<'py>> {
+        Held::new(self.array.bind(py))
     }
 }
 
@@ -141,7 +157,7 @@ impl<'py> Given<'py> {
             return Ok(Given::Sparse(sparse.clone()));
         }
         let (held, summaries) = if let Ok(matrix) = columns.cast::<PyMatrix>() {
-            (Held::new(matrix.get().array.bind(py)), Some(matrix.get().summaries.clone()))
+            (matrix.get().held(py), Some(matrix.get().summaries.clone()))
         } else {
             (Held::new(columns), None)
         };

@@ -1,12 +1,10 @@
 //! Counts of nearly optimal trees for Python.
 
-use crate::convert::{self, OwnedTarget};
 use crate::enter::{Size, enter};
-use crate::optimal::OwnedColumns;
+use crate::optimal::OwnedProblem;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use treewright_optimal::near_best::{NearBest, count_near_best};
-use treewright_optimal::{Columns, Problem, Target};
 
 /// Counts the trees of bit columns that cost at most a part `within` more than the best one.
 #[pyfunction]
@@ -25,30 +23,19 @@ fn near_best_trees(
     threads: usize,
     time_limit: Option<f64>,
 ) -> PyResult<NearBestTrees> {
-    let owned = OwnedColumns::copy(columns)?;
-    let target = OwnedTarget::new(target, Some(classes))?;
-    let weights = convert::copy_some(weights.as_ref())?;
-    let size = Size { steps: usize::MAX, bytes: owned.cells().0.saturating_mul(owned.cells().1) / 8 };
-    let found = enter(py, size, |cancel| {
-        let columns = match &owned {
-            OwnedColumns::Bits(bits) => Columns::Bits(bits),
-            OwnedColumns::Numbers(_) => Columns::Numbers(&[]),
-        };
-        let target = match &target {
-            OwnedTarget::Classes(codes, classes) => Target::Classes { codes, classes: *classes },
-            OwnedTarget::Numbers(numbers) => Target::Numbers(numbers),
-        };
-        let problem = Problem {
-            weights: weights.as_deref(),
-            max_depth,
-            leaf_cost,
-            min_leaf,
-            threads,
-            time_limit,
-            ..Problem::new(columns, target, cancel)
-        };
-        count_near_best(&problem, within)
-    })?;
+    let problem = OwnedProblem::new(
+        columns,
+        target,
+        Some(classes),
+        weights.as_ref(),
+        max_depth,
+        leaf_cost,
+        min_leaf,
+        threads,
+        time_limit,
+    )?;
+    let size = Size { steps: usize::MAX, ..problem.size() };
+    let found = enter(py, size, |cancel| problem.work(cancel, |problem| count_near_best(problem, within)))?;
     Ok(NearBestTrees { found })
 }
 

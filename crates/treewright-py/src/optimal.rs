@@ -1,38 +1,40 @@
 //! Optimal trees for Python.
 
+use crate::bit_table::{PyBitTable, pack};
 use crate::convert::{self, OwnedTarget};
-use crate::enter::{Size, enter_kept, raise};
-use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use crate::enter::{Size, enter, enter_kept, raise};
+use crate::forest::PyForest;
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use std::sync::{Mutex, PoisonError};
-use treewright_optimal::{BitMatrix, Columns, Ending, Problem, Solution, Target, solve};
+use std::sync::{Arc, Mutex, PoisonError};
+use treewright_core::Result;
+use treewright_core::prelude::{Cancel, Forest, Kind};
+use treewright_optimal::class_tree::class_tree;
+use treewright_optimal::{BitMatrix, Columns, Ending, Problem, Report, Solution, Target, solve};
 
-/// The columns, copied.
-pub enum OwnedColumns {
-    Bits(BitMatrix),
+/// The columns of a search.
+enum OwnedColumns {
+    Bits(Arc<BitMatrix>),
     Numbers(Vec<Vec<f64>>),
 }
 
 impl OwnedColumns {
-    /// Copies a 2-D array of zeros and ones, or a list of 1-D arrays of numbers.
-    pub fn copy(columns: &Bound<'_, PyAny>) -> PyResult<OwnedColumns> {
+    /// Takes a `BitTable`, or copies a 2-D array of zeros and ones or a list of 1-D arrays of numbers.
+    fn new(columns: &Bound<'_, PyAny>) -> PyResult<OwnedColumns> {
+        if let Ok(table) = columns.cast::<PyBitTable>() {
+            return Ok(OwnedColumns::Bits(Arc::clone(&table.get().0)));
+        }
         if let Ok(cells) = columns.extract::<PyReadonlyArray2<'_, u8>>() {
-            let (rows, width) = (cells.shape()[0], cells.shape()[1]);
-            let array = cells.as_array();
-            let bits = match (array.as_slice(), array.t().as_slice()) {
-                (Some(cells), _) => BitMatrix::from_row_bytes(rows, width, cells),
-                (_, Some(cells)) => BitMatrix::from_column_bytes(rows, width, cells),
-                _ => BitMatrix::from_row_bytes(rows, width, &array.iter().copied().collect::<Vec<_>>()),
-            };
-            return Ok(OwnedColumns::Bits(bits.map_err(|error| raise(columns.py(), error))?));
+            let bits = pack(cells.as_array()).map_err(|error| raise(columns.py(), error))?;
+            return Ok(OwnedColumns::Bits(Arc::new(bits)));
         }
         let numbers: Vec<PyReadonlyArray1<'_, f64>> = columns.extract()?;
         Ok(OwnedColumns::Numbers(numbers.iter().map(convert::copy).collect::<PyResult<_>>()?))
     }
 
     /// The numbers of rows and columns.
-    pub fn cells(&self) -> (usize, usize) {
+    fn cells(&self) -> (usize, usize) {
         match self {
             OwnedColumns::Bits(bits) => (bits.rows(), bits.columns()),
             OwnedColumns::Numbers(columns) => (columns.first().map_or(0, Vec::len), columns.len()),
@@ -40,15 +42,88 @@ impl OwnedColumns {
     }
 }
 
-/// Steps of a search, about: a search that takes a millisecond or more is watched for Ctrl-C.
-fn size(columns: &OwnedColumns, max_depth: usize) -> Size {
-    let (rows, width) = columns.cells();
-    let steps = match (columns, max_depth) {
-        (OwnedColumns::Bits(_), 0..=2) => rows.saturating_mul(width) / 64,
-        (OwnedColumns::Bits(_), 3) => (rows / 64).saturating_mul(width).saturating_mul(width) / 16,
-        _ => usize::MAX,
-    };
-    Size { steps, bytes: rows.saturating_mul(width) / 8 }
+/// A table, a target, and what a tree may cost, whose values belong to the core.
+pub struct OwnedProblem {
+    columns: OwnedColumns,
+    target: OwnedTarget,
+    weights: Option<Vec<u32>>,
+    max_depth: usize,
+    leaf_cost: f64,
+    min_leaf: usize,
+    threads: usize,
+    time_limit: Option<f64>,
+}
+
+impl OwnedProblem {
+    /// Takes the values of Python.
+    #[expect(clippy::too_many_arguments, reason = "a table, a target and what a tree may cost")]
+    pub fn new(
+        columns: &Bound<'_, PyAny>,
+        target: &Bound<'_, PyAny>,
+        classes: Option<usize>,
+        weights: Option<&PyReadonlyArray1<'_, u32>>,
+        max_depth: usize,
+        leaf_cost: f64,
+        min_leaf: usize,
+        threads: usize,
+        time_limit: Option<f64>,
+    ) -> PyResult<OwnedProblem> {
+        if time_limit.is_some_and(|limit| limit.is_nan() || limit < 0.0) {
+            return Err(PyValueError::new_err("time_limit must not be negative"));
+        }
+        let columns = OwnedColumns::new(columns)?;
+        let target = OwnedTarget::new(target, classes)?;
+        let weights = convert::copy_some(weights)?;
+        Ok(OwnedProblem { columns, target, weights, max_depth, leaf_cost, min_leaf, threads, time_limit })
+    }
+
+    /// Works on the problem.
+    pub fn work<T>(&self, cancel: &Cancel, work: impl FnOnce(&Problem<'_>) -> Result<T>) -> Result<T> {
+        let numbers: Vec<&[f64]> = match &self.columns {
+            OwnedColumns::Numbers(columns) => columns.iter().map(Vec::as_slice).collect(),
+            OwnedColumns::Bits(_) => Vec::new(),
+        };
+        let columns = match &self.columns {
+            OwnedColumns::Bits(bits) => Columns::Bits(bits),
+            OwnedColumns::Numbers(_) => Columns::Numbers(&numbers),
+        };
+        let target = match &self.target {
+            OwnedTarget::Classes(codes, classes) => Target::Classes { codes, classes: *classes },
+            OwnedTarget::Numbers(numbers) => Target::Numbers(numbers),
+        };
+        work(&Problem {
+            weights: self.weights.as_deref(),
+            max_depth: self.max_depth,
+            leaf_cost: self.leaf_cost,
+            min_leaf: self.min_leaf,
+            threads: self.threads,
+            time_limit: self.time_limit,
+            ..Problem::new(columns, target, cancel)
+        })
+    }
+
+    /// Work on all trees of the depth.
+    pub fn size(&self) -> Size {
+        let (rows, width) = self.columns.cells();
+        let steps = match (&self.columns, self.max_depth) {
+            (OwnedColumns::Bits(_), 0..=2) => rows.saturating_mul(width) / 64,
+            (OwnedColumns::Bits(_), 3) => (rows / 64).saturating_mul(width).saturating_mul(width) / 16,
+            _ => usize::MAX,
+        };
+        Size { steps, bytes: rows.saturating_mul(width) / 8 }
+    }
+
+    /// The tree of a search over bits as a node table, if every row has weight 1 and a class; else None.
+    fn class_tree(&self, solution: &Solution) -> Result<Option<PyForest>> {
+        match (&self.columns, &self.target, &self.weights) {
+            (OwnedColumns::Bits(bits), OwnedTarget::Classes(codes, classes), None) => {
+                let tree = class_tree(&solution.nodes, bits, codes, *classes)?;
+                let forest = Forest::new(vec![Kind::Numeric; bits.columns()], vec![tree])?;
+                Ok(Some(PyForest(Arc::new(forest))))
+            }
+            _ => Ok(None),
+        }
+    }
 }
 
 /// Finds the tree of least cost.
@@ -69,12 +144,17 @@ fn optimal_tree(
     table_bytes: Option<usize>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<OptimalTree> {
-    if time_limit.is_some_and(|limit| limit.is_nan() || limit < 0.0) {
-        return Err(PyValueError::new_err("time_limit must not be negative"));
-    }
-    let owned = OwnedColumns::copy(columns)?;
-    let target = OwnedTarget::new(target, classes)?;
-    let weights = convert::copy_some(weights.as_ref())?;
+    let problem = OwnedProblem::new(
+        columns,
+        target,
+        classes,
+        weights.as_ref(),
+        max_depth,
+        leaf_cost,
+        min_leaf,
+        threads,
+        time_limit,
+    )?;
     let news = Mutex::new(Vec::new());
     let take_news = || std::mem::take(&mut *news.lock().unwrap_or_else(PoisonError::into_inner));
     let tell = || match &progress {
@@ -85,44 +165,36 @@ fn optimal_tree(
         news.lock().unwrap_or_else(PoisonError::into_inner).push((seconds, best, bound));
     };
     let told = progress.is_some();
-    let (solution, interrupted) = enter_kept(py, size(&owned, max_depth), tell, |cancel| {
-        let numbers: Vec<&[f64]> = match &owned {
-            OwnedColumns::Numbers(columns) => columns.iter().map(Vec::as_slice).collect(),
-            OwnedColumns::Bits(_) => Vec::new(),
-        };
-        let columns = match &owned {
-            OwnedColumns::Bits(bits) => Columns::Bits(bits),
-            OwnedColumns::Numbers(_) => Columns::Numbers(&numbers),
-        };
-        let target = match &target {
-            OwnedTarget::Classes(codes, classes) => Target::Classes { codes, classes: *classes },
-            OwnedTarget::Numbers(numbers) => Target::Numbers(numbers),
-        };
-        solve(&Problem {
-            weights: weights.as_deref(),
-            max_depth,
-            leaf_cost,
-            min_leaf,
-            threads,
-            time_limit,
-            table_bytes,
-            report: if told { Some(&note) } else { None },
-            ..Problem::new(columns, target, cancel)
-        })
+    let (solution, interrupted) = enter_kept(py, problem.size(), tell, |cancel| {
+        let report: Option<Report<'_>> = if told { Some(&note) } else { None };
+        problem.work(cancel, |problem| solve(&Problem { table_bytes, report, ..*problem }))
     })?;
     tell()?;
-    Ok(OptimalTree { solution, interrupted })
+    Ok(OptimalTree { problem, solution, interrupted })
 }
 
 /// The best tree that a search has found, and what it has proven.
 #[pyclass(frozen, module = "treewright._core")]
 pub struct OptimalTree {
+    problem: OwnedProblem,
     solution: Solution,
     interrupted: bool,
 }
 
 #[pymethods]
 impl OptimalTree {
+    /// The tree as a node table over the columns of the search, if they are zeros and ones, and every row has a class and
+    /// weight 1; else None.
+    fn forest(&self, py: Python<'_>) -> PyResult<Option<PyForest>> {
+        enter(py, self.problem.target.len(), |_| self.problem.class_tree(&self.solution))
+    }
+
+    /// The number of leaves.
+    #[getter]
+    fn n_leaves(&self) -> usize {
+        self.solution.nodes.leaves()
+    }
+
     /// The column that each node asks about; -1 for a leaf.
     #[getter]
     fn feature<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {

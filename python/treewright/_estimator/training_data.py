@@ -92,13 +92,19 @@ class TrainingData:
 
     def copy(self) -> TrainingData:
         """Return a copy that shares no writable array with the caller of ``fit``."""
-        table, target = self.table, self.target
+        table = self.table
         matrix = None if table.matrix is None else Matrix.of(table.matrix.array.copy())
         if matrix is not None:
             table = Table.of_matrix(matrix, table.columns)
         elif table.sparse is None:  # a sparse table is a copy already
             table = table.map(lambda series: replace(series, data=series.data.copy()))
+        return TrainingData(table, *self.copied_target())
+
+    def copied_target(
+        self,
+    ) -> tuple[Schema, ClassTarget | NumberTarget, NDArray[np.float64] | None]:
+        """Return schema, target and weights that share no writable array with the caller of ``fit``."""
+        target = self.target
         if isinstance(target, NumberTarget):
             target = replace(target, values=target.values.copy())
-        weights = None if self.weights is None else self.weights.copy()
-        return TrainingData(table, self.schema, target, weights)
+        return self.schema, target, None if self.weights is None else self.weights.copy()

@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from treewright._input.columns import from_values
-from treewright._input.containers import as_table, by_columns, is_named, rows_to_array
+from treewright._input.containers import as_table, by_columns, from_array, is_named, rows_to_array
 from treewright._input.encoding import refuse_lacking
 from treewright._input.source_columns import find_source, is_derived, model_series, source_names
 from treewright.errors import DataError, printable
@@ -26,6 +26,11 @@ __all__ = ["read_rows", "read_training"]
 
 def read_training(model: Any, X: Any) -> Table:
     """Return the training table, and set the names and the number of its columns on the model."""
+    if type(X) is np.ndarray and X.ndim == 2 and X.size and X.dtype.kind in "biuf":
+        # What scikit-learn's check does with such an array, which is a large part of a small fit.
+        model.n_features_in_ = X.shape[1]
+        model.__dict__.pop("feature_names_in_", None)
+        return from_array(X)
     if is_named(X):
         table = as_table(X)
         model.n_features_in_ = table.shape[1]
@@ -117,11 +122,6 @@ def _read(model: Any, X: Any, names: Sequence[str] | None) -> Table:
                 raise
             raise ValueError(_with_printable(str(error), names)) from None
         return as_table(frame)
-    if reset and type(X) is np.ndarray and X.ndim == 2 and X.size and X.dtype.kind == "f":
-        # What scikit-learn's check does with such an array, which is a large part of a small fit.
-        model.n_features_in_ = X.shape[1]
-        model.__dict__.pop("feature_names_in_", None)
-        return as_table(X, names)
     # Text stays text. Numbers may be missing; infinite ones raise an error later, with the name of the column.
     array = validate_data(
         model,

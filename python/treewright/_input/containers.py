@@ -16,10 +16,11 @@ from sklearn.utils import _safe_indexing
 
 from treewright._input.columns import from_values
 from treewright._input.sparse import SparseMatrix, is_sparse, is_worth_densifying, to_dense
+from treewright._utils.numeric_columns import default_names
 from treewright.errors import DataError
 from treewright.table import Matrix, Series, Table
 
-__all__ = ["as_table", "by_columns", "is_named", "rows_to_array", "take"]
+__all__ = ["as_table", "by_columns", "from_array", "is_named", "rows_to_array", "take"]
 
 
 def as_table(X: Any, names: Sequence[str] | None = None) -> Table:
@@ -48,7 +49,7 @@ def as_table(X: Any, names: Sequence[str] | None = None) -> Table:
         return from_frame(X)
     if is_sparse(X):
         return _from_sparse(X, names)
-    return _from_array(np.asanyarray(rows_to_array(X)), names)
+    return from_array(np.asanyarray(rows_to_array(X)), names)
 
 
 def is_named(X: Any) -> bool:
@@ -101,10 +102,11 @@ def _from_sparse(X: Any, names: Sequence[str] | None) -> Table:
         # A column without any value has no kind: single columns can have that.
         if (matrix.missing() < X.shape[0]).all():
             return Table._of_sparse(matrix, names)
-    return _from_array(to_dense(X), names)
+    return from_array(to_dense(X), names)
 
 
-def _from_array(X: NDArray[Any], names: Sequence[str] | None) -> Table:
+def from_array(X: NDArray[Any], names: Sequence[str] | None = None) -> Table:
+    """Turn an array of rows and columns into a table."""
     _check_dimensions(X)
     names = _name_columns(X, names)
     matrix = None if isinstance(X, np.ma.MaskedArray) else Matrix.of(X)
@@ -121,5 +123,5 @@ def _check_dimensions(X: Any) -> None:
         )
 
 
-def _name_columns(X: Any, names: Sequence[str] | None) -> list[str]:
-    return [f"x{i}" for i in range(X.shape[1])] if names is None else [str(n) for n in names]
+def _name_columns(X: Any, names: Sequence[str] | None) -> tuple[str, ...]:
+    return default_names(X.shape[1]) if names is None else tuple(map(str, names))

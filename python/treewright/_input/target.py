@@ -48,6 +48,8 @@ class ClassTarget:
         _refuse_date_column(y)
         declared = y.levels if isinstance(y, Series) and y.declared else ()
         classes, codes = _recode(y) or _code(_labels(y))
+        if not declared:
+            return cls(name, classes, np.arange(len(classes)), codes.astype(np.uint32))
         rank = {level: i for i, level in enumerate(declared)}
         keys = [rank.get(scalar(value), len(rank)) for value in classes]
         order = np.argsort(keys, kind="stable")
@@ -60,7 +62,10 @@ class ClassTarget:
     @cached_property
     def levels(self) -> tuple[Level, ...]:
         """The classes as plain values, in tie order."""
-        return tuple(scalar(self.sorted[i]) for i in self.order)
+        labels = self.sorted[self.order]
+        if labels.dtype.kind in "biufU":
+            return tuple(labels.tolist())
+        return tuple(map(scalar, labels))
 
     def codes_among(self, classes: Sequence[Level]) -> NDArray[np.uint32]:
         """Return the codes of the rows among other classes; a class that is not there gets ``len(classes)``."""
@@ -112,8 +117,10 @@ def _unique(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     if labels.dtype.kind in "iu" and labels.size:
         low, high = int(labels.min()), int(labels.max())
         if high - low < 1 << 16:  # counting is much faster than sorting
-            offsets = labels.astype(np.int64) - low
+            offsets = labels.astype(np.int64, copy=False) - low
             present = np.flatnonzero(np.bincount(offsets))
+            if len(present) == high - low + 1:
+                return (present + low).astype(labels.dtype), offsets
             places = np.zeros(high - low + 1, dtype=np.int64)
             places[present] = np.arange(len(present))
             return (present + low).astype(labels.dtype), places[offsets]

@@ -6,6 +6,7 @@ The thresholds are moved so that every number goes where it goes there.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,9 @@ from treewright._interchange.fitted_model import fitted_model, join_trees, refus
 from treewright._interchange.node_tables import ForeignNodes
 from treewright._interchange.single_precision import largest_double_up_to
 from treewright.schema import Column, Schema
+from treewright.tree import Tree
 
-__all__ = ["from_sklearn"]
+__all__ = ["from_sklearn", "tree_of_sklearn"]
 
 # The class here for each class of scikit-learn.
 CLASSES = {
@@ -100,6 +102,25 @@ def from_sklearn(model: Any) -> Any:
     if "Boosting" in name:
         return _boosting(model, name)
     return _trees(model, name)
+
+
+def tree_of_sklearn(model: Any) -> Tree:
+    """Return the tree of a fitted decision tree of scikit-learn, to be read beside others, whatever its criterion.
+
+    Thresholds have the digits of single precision: 4.85, not 4.849999904632568.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeRegressor
+    >>> tree_of_sklearn(DecisionTreeRegressor(criterion="absolute_error").fit([[0], [1]], [2, 3]))
+    <Tree: 3 nodes, 2 leaves, depth 1>
+    """
+    names = _schema(model)
+    columns = tuple(replace(column, missing=False, single=False) for column in names.columns)
+    schema = replace(names, columns=columns)
+    single = model.tree_.threshold.astype(np.float32)
+    nodes = replace(_nodes(model.tree_), threshold=np.array([float(str(x)) for x in single]))
+    return Tree(join_trees(schema, [nodes]), 0, schema)
 
 
 def _is_known(base: type) -> bool:

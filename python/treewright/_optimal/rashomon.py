@@ -241,7 +241,8 @@ class _Counter:
     ) -> None:
         self.names = data.schema.names
         self.candidates = candidates
-        self.cells: NDArray[np.uint8] = candidates.cells()
+        cells = candidates.cells()
+        self.cells: NDArray[np.uint8] = cells if candidates.table is None else cells.to_array()
         self.sources = np.array([candidates.source(i) for i in range(self.cells.shape[1])])
         integers, self.scale = integer_weights(data.weights)
         self.problem = (data.labels, len(data.schema.classes), estimator.max_depth)

@@ -126,7 +126,7 @@ mod tests {
     fn all_tiers_add_up_the_same_keys() {
         for (rows, columns) in [(1, 1), (10, 15), (33, 64), (70, 130)] {
             let cells: Vec<u8> = (0..rows * columns).map(|i| u8::from(scramble(i as u64).is_multiple_of(3))).collect();
-            let bits = BitMatrix::from_row_bytes(rows, columns, &cells).unwrap();
+            let bits = BitMatrix::from_rows(rows, columns, &cells).unwrap();
             let keys: Vec<Key> = (0..rows).map(Key::of_row).collect();
             let list: Vec<u32> = (0..rows as u32).filter(|row| row % 4 != 2).collect();
             for isa in Isa::all() {

@@ -47,6 +47,7 @@ impl Best {
 }
 
 /// Everything about the root of a search.
+#[derive(Clone, Copy)]
 pub struct Root<'a> {
     /// A search without a watch of its own.
     pub search: &'a Search<'a>,
@@ -85,14 +86,17 @@ impl Root<'_> {
             return Ok(best);
         }
         self.note(&best);
-        if self.depth <= 3 {
-            if let Some(cost) = self.solve_shallow(self.depth, &mut best, &mut space) {
+        let key = self.search.rows.key(self.own);
+        let useful = self.search.useful_depth(self.own, key, self.depth, best.cost, &mut space);
+        let Some(depth) = useful else { return Ok(best) };
+        if depth <= 3 {
+            if let Some(cost) = self.solve_shallow(depth, &mut best, &mut space) {
                 best.bound = cost;
                 self.note(&best);
             }
             return Ok(best);
         }
-        match self.solve_deep(best, &mut space)? {
+        match (Root { depth, ..*self }).solve_deep(best, &mut space)? {
             (best, true) => Ok(best),
             (mut best, false) => {
                 best.update_bound();
@@ -157,8 +161,10 @@ impl Root<'_> {
             self.note(&best);
             return Ok((best, true));
         }
-        best.sides = vec![[self.search.setting.costs.leaf; 2]; plan.candidates.len()];
-        best.roots = vec![2 * self.search.setting.costs.leaf; plan.candidates.len()];
+        best.sides = self.search.bound_sides(&plan, whole, self.depth - 1);
+        best.roots = best.sides.iter().map(|sides| sides[0] + sides[1]).collect();
+        best.update_bound();
+        self.note(&best);
         let best = Mutex::new(best);
         let done = self.run_rounds(&plan, whole, &best, space)?;
         let mut best = best.into_inner().unwrap_or_else(PoisonError::into_inner);

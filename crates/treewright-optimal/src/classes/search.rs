@@ -140,6 +140,13 @@ impl Search<'_> {
                 budget = NO_LIMIT;
             }
         }
+        let useful = self.useful_depth(own, key, depth, budget.min(leaf), space)?;
+        if useful < depth {
+            let cost = if useful == 0 { leaf } else { self.solve(own, key, useful, budget, space)? };
+            let cost = cost.min(self.least_cost_beyond(useful));
+            self.table.put(key, depth, Known { bound: cost, exact: cost < budget });
+            return Some(cost);
+        }
         let cost = match depth {
             1 => self.solve_one_level(own, leaf, space)?,
             2 => self.solve_two_levels(own, leaf, space)?,
@@ -148,6 +155,34 @@ impl Search<'_> {
         };
         self.table.put(key, depth, Known { bound: cost, exact: cost < budget });
         Some(cost)
+    }
+
+    /// A depth: no deeper tree costs less than the budget, and than the best of this depth.
+    pub fn useful_depth(
+        &self,
+        own: &[u32],
+        key: Key,
+        depth: usize,
+        budget: i32,
+        space: &mut Workspace,
+    ) -> Option<usize> {
+        if self.setting.costs.leaf == 0 {
+            return Some(depth);
+        }
+        let within = |budget: i32| (0..depth).find(|&depth| self.least_cost_beyond(depth) >= budget).unwrap_or(depth);
+        let useful = within(budget);
+        if useful <= 3 {
+            return Some(useful);
+        }
+        // Trees of two levels are cheap, and often show that deeper ones have too many leaves.
+        let two_levels = self.solve(own, key, 2, NO_LIMIT, space)?;
+        Some(within(budget.min(two_levels)).max(2))
+    }
+
+    /// The least that a tree deeper than this can cost: each level adds at least one leaf.
+    pub fn least_cost_beyond(&self, depth: usize) -> i32 {
+        let leaves = i32::try_from(depth + 2).unwrap_or(i32::MAX);
+        self.setting.costs.leaf.saturating_mul(leaves)
     }
 
     /// Whether counts of 16 bits suffice for the rows in `space.parts`.
@@ -298,6 +333,19 @@ impl Search<'_> {
             costs[side] = costs[side].max(self.solve(&children[side], keys[side], depth - 1, left, space)?);
         }
         Some(costs)
+    }
+
+    /// Lower bounds of both sides of each candidate, from the least cost of a tree of this depth for all rows.
+    pub fn bound_sides(&self, plan: &Plan, whole: i32, depth: usize) -> Vec<[i32; 2]> {
+        let bound = |candidate: &Candidate| {
+            let mut sides = [self.setting.costs.leaf; 2];
+            if !plan.common.is_empty() {
+                let ones = plan.common(candidate, candidate);
+                self.bounds.raise_sides(&mut sides, whole, [plan.weight - ones, ones], depth);
+            }
+            sides
+        };
+        plan.candidates.iter().map(bound).collect()
     }
 
     fn weigh(&self, own: &[u32], space: &mut Workspace) -> i32 {

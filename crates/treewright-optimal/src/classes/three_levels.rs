@@ -31,6 +31,10 @@ impl Search<'_> {
         node.load(&self.setting, self.rows, own);
         self.count_pairs(node)?;
         let whole = leaf.min(node.solve_whole(&self.setting));
+        let beyond = self.least_cost_beyond(2);
+        if plan.is_none() && beyond >= whole.min(budget) {
+            return Some(whole.min(beyond));
+        }
         for &key in &node.keys {
             self.table.fetch(key, 2);
             self.table.fetch(node.key.without(key), 2);

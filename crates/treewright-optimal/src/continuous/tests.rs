@@ -135,7 +135,7 @@ fn as_bits(toy: &Toy) -> crate::BitMatrix {
             cells.push(column.iter().map(|value| u8::from(value > cut)).collect::<Vec<u8>>());
         }
     }
-    crate::BitMatrix::from_column_bytes(toy.codes.len(), cells.len(), &cells.concat()).unwrap()
+    crate::BitMatrix::from_columns(toy.codes.len(), cells.len(), &cells.concat()).unwrap()
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn counts_are_those_of_a_list_of_all_trees() {
         let cells: Vec<u8> = (0..rows * columns).map(|_| random.below(2) as u8).collect();
         let classes = 2 + random.below(2);
         let toy = Toy {
-            matrix: BitMatrix::from_row_bytes(rows, columns, &cells).unwrap(),
+            matrix: BitMatrix::from_rows(rows, columns, &cells).unwrap(),
             codes: (0..rows).map(|_| random.below(classes) as u32).collect(),
             weights: (0..rows).map(|_| if round % 3 == 0 { random.below(4) as u32 } else { 1 }).collect(),
             classes,
@@ -99,7 +99,7 @@ fn counts_are_those_of_a_list_of_all_trees() {
 fn a_count_that_is_stopped_says_so() {
     let mut random = Random::new(22);
     let cells: Vec<u8> = (0..200 * 30).map(|_| random.below(2) as u8).collect();
-    let matrix = BitMatrix::from_row_bytes(200, 30, &cells).unwrap();
+    let matrix = BitMatrix::from_rows(200, 30, &cells).unwrap();
     let codes: Vec<u32> = (0..200).map(|_| random.below(2) as u32).collect();
     let cancel = Cancel::default();
     let target = Target::Classes { codes: &codes, classes: 2 };

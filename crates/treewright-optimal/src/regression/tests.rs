@@ -23,7 +23,7 @@ impl Toy {
             false => u8::from(random.below(3) == 0),
         };
         let cells: Vec<u8> = (0..rows * columns).map(|k| cell(k / columns, k % columns, random)).collect();
-        let matrix = BitMatrix::from_row_bytes(rows, columns, &cells).unwrap();
+        let matrix = BitMatrix::from_rows(rows, columns, &cells).unwrap();
         let scale = [1.0, 1e-3, 1e9][random.below(3)];
         let target = (0..rows).map(|row| scale * (number[row] * 3 + random.below(8)) as f64 + 0.5 * scale).collect();
         let weights = (random.below(3) == 0).then(|| (0..rows).map(|_| random.below(4) as u32).collect());
@@ -169,7 +169,7 @@ fn best_stretches(sample: &Sample, list: &[u32], most: usize) -> f64 {
 fn a_search_that_is_stopped_has_a_tree_and_a_bound() {
     let mut random = Random::new(14);
     let cells: Vec<u8> = (0..400 * 20).map(|_| random.below(2) as u8).collect();
-    let matrix = BitMatrix::from_row_bytes(400, 20, &cells).unwrap();
+    let matrix = BitMatrix::from_rows(400, 20, &cells).unwrap();
     let toy = Toy { matrix, target: (0..400).map(|_| random.below(1000) as f64).collect(), weights: None };
     let whole = toy.solve(|problem| problem.max_depth = 4);
     for limit in [0.0, 0.0005, 0.005] {
@@ -186,7 +186,7 @@ fn a_search_that_is_stopped_has_a_tree_and_a_bound() {
 #[test]
 fn odd_tables_have_trees_too() {
     let solve = |rows: usize, columns: usize, cells: &[u8], target: &[f64]| {
-        let matrix = BitMatrix::from_row_bytes(rows, columns, cells).unwrap();
+        let matrix = BitMatrix::from_rows(rows, columns, cells).unwrap();
         Toy { matrix, target: target.to_vec(), weights: None }.solve(|problem| problem.max_depth = 4)
     };
     assert_eq!(solve(1, 1, &[1], &[7.0]).nodes.value, [7.0]);

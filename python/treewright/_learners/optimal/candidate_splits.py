@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright import _core
 from treewright._estimator.training_data import TrainingData
 from treewright.errors import DataError
 from treewright.table import Series, Table
@@ -32,7 +33,6 @@ MAX_BITS = 256  # thresholds that are searched as columns of zeros and ones; mor
 MAX_SET_VALUES = 5  # categories of which every set is a split, missing values counted as one
 MAX_CELLS = 1 << 31  # rows times columns of the search
 
-Bits = NDArray[np.uint8]
 Numbers = NDArray[np.float64]
 
 
@@ -70,7 +70,7 @@ class CandidateSplits:
     sources: list[int] = field(default_factory=list)
     lefts: dict[int, frozenset[int]] = field(default_factory=dict)
     is_complete: bool = True
-    matrix: Bits | None = None  # the columns of a table of zeros and ones, one for each column
+    table: _core.BitTable | None = None  # a table of zeros and ones as it is
 
     def add(self, source: int, values: NDArray[Any], left: frozenset[int] | None = None) -> None:
         """Add a column of the search."""
@@ -81,8 +81,8 @@ class CandidateSplits:
 
     def cells(self) -> Any:
         """Return the columns as the search takes them."""
-        if self.matrix is not None:
-            return self.matrix
+        if self.table is not None:
+            return self.table
         if any(column.dtype == np.float64 for column in self.columns):
             return [column.astype(np.float64) for column in self.columns]
         if not self.columns:
@@ -91,12 +91,13 @@ class CandidateSplits:
 
     def source(self, column: int) -> int:
         """Return the column of the table that a column of the search comes from."""
-        return column if self.matrix is not None else self.sources[column]
+        return column if self.table is not None else self.sources[column]
 
     def goes_right(self, column: int, cut: float, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return which rows are above a cut of a column of the search."""
-        values = self.matrix[:, column] if self.matrix is not None else self.columns[column]
-        right: NDArray[np.bool_] = values[rows] > cut
+        if self.table is not None:
+            return self.table.column(column)[rows]
+        right: NDArray[np.bool_] = self.columns[column][rows] > cut
         return right
 
 
@@ -105,9 +106,8 @@ def candidate_splits(
 ) -> CandidateSplits:
     """Return the splits of a table that are searched, with those of ``more`` among them."""
     table, weights = data.table, data.weights
-    bits = _zeros_and_ones(table)
-    if bits is not None:
-        return CandidateSplits(len(table), matrix=bits)
+    if table.matrix is not None and table.matrix.core.bits:
+        return CandidateSplits(len(table), table=_core.BitTable(table.matrix.core))
     shallow = max_depth <= MAX_DEPTH_OF_ALL
     few = _count_thresholds(table) <= MAX_BITS
     # The search over the values of columns is one for classes.
@@ -131,15 +131,6 @@ def candidate_splits(
                 hints=["take a sample of the rows, or leave out columns with many values"],
             )
     return candidates
-
-
-def _zeros_and_ones(table: Table) -> Bits | None:
-    """Return a table of zeros and ones as it is; None for any other."""
-    if table.matrix is None:
-        return None
-    array = table.matrix.array
-    bits = array.astype(np.uint8)
-    return bits if (bits == array).all() and (not bits.size or bits.max() <= 1) else None
 
 
 # ---- categories

@@ -183,7 +183,7 @@ class OptimalTree(TreeModel):
             splits += greedy_splits(self, data, depth)
         if splits:
             candidates = candidate_splits(data, binarize, depth, splits)
-        self._rows_ = RememberedRows.of(data, candidates.matrix)
+        self._rows_ = RememberedRows.of(data, candidates.table)
         return self._search(data, candidates, depth)
 
     def _search(self, data: TrainingData, candidates: CandidateSplits, depth: int) -> _core.Forest:
@@ -202,9 +202,12 @@ class OptimalTree(TreeModel):
             time_limit=check_number("time_limit", self.time_limit, minimum=0, optional=True),
             progress=_scaled(self._progress, scale),
         )
-        weights = np.ones(rows) if data.weights is None else data.weights
-        forest = assemble_tree(solution, candidates, data.table, data.schema, data.target, weights)
-        self._store(forest, solution, leaf_cost / scale, scale)
+        forest = None if candidates.table is None else solution.forest()
+        errors = solution.errors
+        if forest is None:
+            forest = assemble_tree(solution, candidates, data)
+            errors = _errors_of(forest.tree(0))
+        self._store(errors, solution, leaf_cost / scale, scale)
         self.is_complete_ = candidates.is_complete
         if solution.interrupted:
             warn_user(
@@ -214,13 +217,10 @@ class OptimalTree(TreeModel):
         return forest
 
     def _store(
-        self, forest: _core.Forest, solution: _core.OptimalTree, leaf_cost: float, scale: float
+        self, errors: float, solution: _core.OptimalTree, leaf_cost: float, scale: float
     ) -> None:
-        tree = forest.tree(0)
-        leaves = np.asarray(tree.n_children) == 0
-        errors = math.fsum(np.asarray(tree.cost)[leaves].tolist())
         self.errors_ = _plain(errors)
-        self.objective_ = _plain(errors + leaf_cost * int(leaves.sum()))
+        self.objective_ = _plain(errors + leaf_cost * solution.n_leaves)
         self.proven_ = bool(solution.proven)
         bound = _plain(min(solution.lower_bound / scale, self.objective_))
         # Costs of the search are rounded; what is proven is proven for the tree itself.
@@ -262,6 +262,11 @@ class OptimalTree(TreeModel):
             if type(kept.get(name)) not in (int, float, bool):
                 raise ValueError(f"its {name} is not a number")
             setattr(self, name, kept[name])
+
+
+def _errors_of(tree: _core.Tree) -> float:
+    """Return the sum of the costs of all leaves."""
+    return math.fsum(np.asarray(tree.cost)[np.asarray(tree.n_children) == 0].tolist())
 
 
 def _plain(number: float) -> float:

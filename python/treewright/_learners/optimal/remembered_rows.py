@@ -1,7 +1,7 @@
 """The training rows that a fitted optimal tree of a small table remembers: for notes on its columns, and `rashomon`.
 
-They are a copy, and neither in files nor in pickles. A table of zeros and ones is kept as bytes, which the search has
-made already.
+They are a copy, and neither in files nor in pickles. A table of zeros and ones is kept as bits, which the search has
+packed already.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from treewright import _core
 from treewright._estimator.training_data import TrainingData
 from treewright.schema import Schema
 from treewright.table import Matrix, Table
@@ -19,7 +19,8 @@ from treewright.table import Matrix, Table
 __all__ = ["RememberedRows"]
 
 MAX_CELLS = 1 << 16  # of a table that is copied
-MAX_BYTES = 1 << 20  # of a table of zeros and ones
+MAX_BITS = 1 << 20  # of a table of zeros and ones
+NO_COLUMNS = Table([])
 
 
 @dataclass(eq=False)
@@ -27,16 +28,17 @@ class RememberedRows:
     """Training rows, and the schema with notes on them once somebody has asked for it."""
 
     _data: TrainingData
-    _bits: NDArray[np.uint8] | None
+    _bits: _core.BitTable | None
     noted: Schema | None = None
 
     @classmethod
-    def of(cls, data: TrainingData, bits: NDArray[np.uint8] | None) -> RememberedRows | None:
+    def of(cls, data: TrainingData, bits: _core.BitTable | None) -> RememberedRows | None:
         """Return a copy of rows; None if they are too many."""
         if bits is not None:
-            if bits.size > MAX_BYTES:
+            rows, columns = bits.shape
+            if rows * columns > MAX_BITS:
                 return None
-            return cls(replace(data, table=Table([])).copy(), bits)
+            return cls(TrainingData(NO_COLUMNS, *data.copied_target()), bits)
         if len(data) * len(data.schema.columns) > MAX_CELLS:
             return None
         return cls(data.copy(), None)
@@ -46,6 +48,6 @@ class RememberedRows:
         """The rows."""
         if self._bits is None:
             return self._data
-        matrix: Any = Matrix.of(self._bits.astype(np.float64))
+        matrix: Any = Matrix.of(self._bits.to_array().astype(np.float64))
         table = Table.of_matrix(matrix, list(self._data.schema.names))
         return replace(self._data, table=table)

@@ -1,5 +1,7 @@
 """From the result of a search to a node table: class counts or means, thresholds, and the side of missing values.
 
+The core does this itself for classes and unweighted rows of zeros and ones. Here is the rest.
+
 A threshold is in the middle between the neighboring values of the rows of its node, as in CART; the search only fixes
 which rows go to which side.
 """
@@ -14,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright._estimator.training_data import TrainingData
 from treewright._input.target import ClassTarget, NumberTarget
 from treewright._learners.one_rule import midpoint
 from treewright._learners.optimal.candidate_splits import CandidateSplits
 from treewright._model.table_builder import TreeBuilder, count_classes, errors_of
-from treewright.schema import Schema
 from treewright.table import MISSING, Series, Table
 
 __all__ = ["assemble_tree"]
@@ -47,14 +49,11 @@ class _Rule:
 
 
 def assemble_tree(
-    solution: _core.OptimalTree,
-    candidates: CandidateSplits,
-    table: Table,
-    schema: Schema,
-    target: ClassTarget | NumberTarget,
-    weights: Weights,
+    solution: _core.OptimalTree, candidates: CandidateSplits, data: TrainingData
 ) -> _core.Forest:
     """Return the tree of a search as a forest of one; the rows must be in ascending order of weight."""
+    target = data.target
+    weights = np.ones(len(data)) if data.weights is None else data.weights
     contents = (
         _class_contents(target, weights)
         if isinstance(target, ClassTarget)
@@ -76,7 +75,7 @@ def assemble_tree(
         source = candidates.source(feature[node])
         right = candidates.goes_right(feature[node], cut[node], rows)
         parts = [rows[~right], rows[right]]
-        rule = _rule(_series(table, source), candidates.lefts.get(feature[node]), *parts)
+        rule = _rule(_series(data.table, source), candidates.lefts.get(feature[node]), *parts)
         order = (1, 0) if rule.swapped else (0, 1)
         builder.split(
             number, source, 2, threshold=rule.threshold, route=rule.route, missing=rule.missing
@@ -84,7 +83,7 @@ def assemble_tree(
         children = [(sides[node][side], parts[side], *push(parts[side])) for side in order]
         builder.set_gain(number, max(above.cost - sum(child[3].cost for child in children), 0.0))
         todo.extend(children)
-    return builder.forest(schema)
+    return builder.forest(data.schema)
 
 
 def _series(table: Table, source: int) -> Series:

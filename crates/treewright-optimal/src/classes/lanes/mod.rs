@@ -11,6 +11,8 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod portable;
 
 use treewright_core::prelude::{Isa, Tier};
@@ -28,6 +30,9 @@ pub trait Count: Copy + Default + Ord + Send + Sync + Into<i32> + 'static {
     /// Its registers with AVX2.
     #[cfg(target_arch = "x86_64")]
     type Avx2: Lanes<Count = Self>;
+    /// Its registers with NEON.
+    #[cfg(target_arch = "aarch64")]
+    type Neon: Lanes<Count = Self>;
     /// Its registers on any processor.
     type Portable: Lanes<Count = Self>;
 
@@ -40,6 +45,8 @@ impl Count for i16 {
     type Avx512 = avx512::Words32;
     #[cfg(target_arch = "x86_64")]
     type Avx2 = avx2::Words16;
+    #[cfg(target_arch = "aarch64")]
+    type Neon = neon::Words8;
     type Portable = portable::Words<i16>;
 
     #[inline(always)]
@@ -53,6 +60,8 @@ impl Count for i32 {
     type Avx512 = portable::Words<i32>;
     #[cfg(target_arch = "x86_64")]
     type Avx2 = portable::Words<i32>;
+    #[cfg(target_arch = "aarch64")]
+    type Neon = portable::Words<i32>;
     type Portable = portable::Words<i32>;
 
     #[inline(always)]
@@ -124,6 +133,9 @@ pub fn run<C: Count, W: Work<C>>(isa: Isa, work: W) -> W::Output {
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
         Tier::Avx2 => unsafe { run_avx2(work) },
+        // SAFETY: as above; every processor of this architecture has them.
+        #[cfg(target_arch = "aarch64")]
+        Tier::Neon => unsafe { work.run::<C::Neon>() },
         // SAFETY: these instructions are part of the architecture.
         _ => unsafe { work.run::<C::Portable>() },
     }

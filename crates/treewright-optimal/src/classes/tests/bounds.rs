@@ -23,7 +23,7 @@ impl Costed<'_> {
             .iter()
             .flat_map(|&row| (0..columns).map(move |column| u8::from(self.example.bits.get(row, column))))
             .collect();
-        let bits = crate::bits::BitMatrix::from_row_bytes(rows.len(), columns, &cells).unwrap();
+        let bits = crate::bits::BitMatrix::from_rows(rows.len(), columns, &cells).unwrap();
         let codes: Vec<u32> = rows.iter().map(|&row| self.example.codes[row]).collect();
         let weights: Vec<u32> = rows.iter().map(|&row| self.problem.weight(row)).collect();
         let target = Target::Classes { codes: &codes, classes: self.example.classes };

@@ -9,7 +9,7 @@ use treewright_core::prelude::{Cancel, Isa};
 
 fn example(rows: usize, columns: usize, cell: impl Fn(usize, usize) -> bool, code: impl Fn(usize) -> u32) -> Example {
     let cells: Vec<u8> = (0..rows * columns).map(|i| u8::from(cell(i / columns, i % columns))).collect();
-    let bits = BitMatrix::from_row_bytes(rows, columns, &cells).unwrap();
+    let bits = BitMatrix::from_rows(rows, columns, &cells).unwrap();
     Example { bits, codes: (0..rows).map(code).collect(), classes: 2, weights: Vec::new() }
 }
 

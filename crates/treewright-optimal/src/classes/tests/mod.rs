@@ -49,7 +49,7 @@ impl Example {
         };
         let codes = (0..rows).map(|row| code(row, numbers)).collect();
         let weights = (0..rows).map(|_| [0, 1, 1, 2, 3, 7][numbers.below(6)]).collect();
-        Example { bits: BitMatrix::from_row_bytes(rows, columns, &cells).unwrap(), codes, classes, weights }
+        Example { bits: BitMatrix::from_rows(rows, columns, &cells).unwrap(), codes, classes, weights }
     }
 
     pub fn problem<'a>(&'a self, cancel: &'a Cancel) -> Problem<'a> {

@@ -44,7 +44,7 @@ fn doubled_rows_are_weights_and_complements_change_nothing() {
         let cell = |row: usize, column: usize| u8::from(example.bits.get(row, column)) ^ u8::from(column % 2 == 1);
         let cells: Vec<u8> = rows.iter().flat_map(|&row| (0..6).map(move |column| cell(row, column))).collect();
         let repeated = Example {
-            bits: crate::bits::BitMatrix::from_row_bytes(rows.len(), 6, &cells).unwrap(),
+            bits: crate::bits::BitMatrix::from_rows(rows.len(), 6, &cells).unwrap(),
             codes: rows.iter().map(|&row| example.codes[row]).collect(),
             weights: Vec::new(),
             classes,
