@@ -252,31 +252,3 @@ def test_a_tree_that_fits_no_worker_is_grown_by_all(
     schema = model.schema_.names
     assert model._forest.to_bytes(local._document()) == local._forest.to_bytes(local._document())
     assert schema == local.schema_.names
-
-
-def test_messages_of_dask_replace_sockets(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("treewright.dask.boosting_attempts.can_reach", lambda ports: False)
-    X = da.random.default_rng(0).random((400, 2), chunks=(100, 2))
-    model = on_dask.GradientBoostingRegressor(n_estimators=3).fit(X, X[:, 0])
-    local = treewright.GradientBoostingRegressor(n_estimators=3).fit(X.compute(), X[:, 0].compute())
-    assert model_bytes(model) == model_bytes(local)
-    assert model.fit_report_.connection == "dask"
-
-
-def test_no_port_is_open_outside_loopback(client: Any) -> None:
-    X = da.random.default_rng(0).random((400, 2), chunks=(100, 2))
-    ports: list[dict[str, list[str]]] = []
-    on_dask.GradientBoostingRegressor(n_estimators=2).fit(
-        X, X[:, 0], callback=lambda _: ports.append(client.run(listening_hosts))
-    )
-    assert ports
-    hosts = {host for by_worker in ports for hosts in by_worker.values() for host in hosts}
-    assert hosts <= {"127.0.0.1", "::1"}
-
-
-def listening_hosts() -> list[str]:
-    """Return the addresses at which this process listens."""
-    import psutil
-
-    connections = psutil.Process().net_connections(kind="inet")
-    return [each.laddr.ip for each in connections if each.status == psutil.CONN_LISTEN]

@@ -6,9 +6,7 @@ and the scheduler.
 
 from __future__ import annotations
 
-import os
 import random
-import signal
 import threading
 import time
 from typing import Any
@@ -100,25 +98,6 @@ def test_two_fits_at_once_do_not_wait_for_each_other(own_client: Any) -> None:
     for thread in threads:
         thread.join(100)
     assert [model_bytes(model) for model in models] == [model_bytes(local)] * 2
-
-
-@only_in_soak
-def test_ctrl_c_ends_a_fit_and_leaves_the_cluster_usable(own_client: Any) -> None:
-    X, y = make_rows(7_000)
-    pressed: list[float] = []
-
-    def press(result: Any) -> None:
-        if result.number == 3:
-            pressed.append(time.monotonic())
-            os.kill(os.getpid(), signal.SIGINT)
-
-    model = on_dask.GradientBoostingClassifier(n_estimators=5000)
-    with pytest.raises(KeyboardInterrupt):
-        model.fit(X, y, callback=press)
-    assert time.monotonic() - pressed[0] < 10  # one second where the machine is not busy
-    assert not hasattr(model, "n_estimators_")
-    again = on_dask.GradientBoostingClassifier(n_estimators=2).fit(X, y)
-    assert again.n_estimators_ == 2
 
 
 @only_in_soak

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -18,6 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from helpers.certificates import make_certificates, needs_openssl
 from helpers.mesh_processes import QUICK, SECRET, go_between, run_together
 from treewright import _core
 from treewright.errors import DataError, PeerLostError
@@ -352,46 +352,7 @@ def test_a_killed_process_is_noticed() -> None:
             child.communicate()
 
 
-def make_certificates(folder: Path, authority: str) -> tuple[bytes, bytes, bytes]:
-    """Make an authority and a certificate of it, as an administrator of a cluster does."""
-
-    def openssl(*arguments: str) -> None:
-        subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True)
-
-    curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-    openssl(
-        "req",
-        "-x509",
-        *curve,
-        "-keyout",
-        f"{authority}.key",
-        "-out",
-        f"{authority}.pem",
-        "-days",
-        "2",
-        "-subj",
-        f"/CN={authority}",
-    )
-    openssl("req", *curve, "-keyout", "worker.key", "-out", "worker.csr", "-subj", "/CN=worker")
-    (folder / "extensions").write_text("basicConstraints=CA:FALSE\nsubjectAltName=DNS:worker\n")
-    openssl(
-        *(
-            "x509",
-            "-req",
-            "-in",
-            "worker.csr",
-            "-CA",
-            f"{authority}.pem",
-            "-CAkey",
-            f"{authority}.key",
-        ),
-        *("-CAcreateserial", "-out", "worker.pem", "-days", "2", "-extfile", "extensions"),
-    )
-    names = ("worker.pem", "worker.key", f"{authority}.pem")
-    return tuple((folder / name).read_bytes() for name in names)  # type: ignore[return-value]
-
-
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificates")
+@needs_openssl
 def test_encryption(tmp_path: Path) -> None:
     certificates = make_certificates(tmp_path, "authority")
     seen = bytearray()
@@ -421,7 +382,7 @@ def test_encryption(tmp_path: Path) -> None:
     assert b"plain text" not in seen
 
 
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificates")
+@needs_openssl
 def test_certificates_of_another_authority_or_none_are_refused(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     own = make_certificates(tmp_path, "authority")

@@ -10,8 +10,8 @@ from treewright import _core
 from treewright._cluster.boosting_part import Progress, TrainedPart
 from treewright._cluster.forest_bytes import forest_to_bytes
 from treewright._cluster.packed_rows import PackedRows
+from treewright._utils.cancellation import check_canceled
 from treewright.dask.worker_mesh import Meeting, close_connections, connect
-from treewright.errors import PeerLostError
 
 __all__ = ["train_on_worker"]
 
@@ -26,7 +26,6 @@ def train_on_worker(
     from distributed import get_worker, secede
 
     worker = get_worker()
-    key = worker.get_current_task()
     threads = worker.state.nthreads
     with contextlib.suppress(ValueError):  # not a thread of the worker's own pool
         # Tasks of two fits may wait for each other's places: this one gives up its place.
@@ -35,8 +34,7 @@ def train_on_worker(
         peers, count_bytes = connect(meeting, rank, worker)
 
         def report(number: int, run: _core.Boosting) -> None:
-            if not _is_wanted(worker, key):
-                raise PeerLostError("the fit was canceled", rank, number)
+            check_canceled()
             if rank == 0:
                 trees = forest_to_bytes(run.last_trees(), plan.merged.schema)
                 message = {"number": number, "trees": trees, "losses": run.losses}
@@ -54,12 +52,6 @@ def train_on_worker(
         )
     finally:
         close_connections(meeting.key, worker)
-
-
-def _is_wanted(worker: Any, key: str) -> bool:
-    """Whether the scheduler still wants the result of a task."""
-    task = worker.state.tasks.get(key)
-    return task is not None and task.state not in ("cancelled", "released", "forgotten")
 
 
 def _digest(data: bytes) -> bytes:

@@ -16,8 +16,9 @@ from treewright._cluster.table_facts import (
     describe_partition,
     merge_partitions,
 )
-from treewright.dask.partition_futures import start_partitions
-from treewright.dask.task_watch import gather
+from treewright.dask.partition_futures import release_on_error, start_partitions
+from treewright.dask.task_watch import cancel_on_error, gather
+from treewright.dask.wanted_tasks import run_wanted
 
 __all__ = ["ClusterRows", "read_rows_on_workers"]
 
@@ -35,9 +36,11 @@ class ClusterRows:
     started: list[Any] = field(default_factory=list)
 
     def submit(self, name: str, function: Any, *arguments: Any, **options: Any) -> Any:
-        """Start a task that is canceled if the fit fails."""
+        """Start a task that ends if the fit fails."""
         key = f"treewright-{name}-{self.fit_id}-{len(self.started)}"
-        future = self.client.submit(function, *arguments, key=key, pure=False, **options)
+        future = self.client.submit(
+            run_wanted, function, *arguments, key=key, pure=False, **options
+        )
         self.started.append(future)
         return future
 
@@ -47,6 +50,10 @@ class ClusterRows:
             future for future, rows in zip(self.packed, self.facts.lengths, strict=True) if rows
         ]
         return self.submit("join", join_rows, filled, self.facts)
+
+    def tasks(self) -> list[Any]:
+        """Return the futures that end with the fit."""
+        return [*self.started, *self.packed]
 
     def release(self) -> None:
         """Forget the rows: workers may drop them."""
@@ -71,32 +78,28 @@ def read_rows_on_workers(
         Gets the time that it took.
     """
     fit_id = secrets.token_hex(8)
-    with report.phase("reading"):
-        read = [
-            client.submit(
-                read_partition,
-                number,
-                *partition,
-                classes,
-                key=f"treewright-read-{fit_id}-{number}",
-                pure=False,
-            )
-            for number, partition in enumerate(start_partitions(client, *data))
-        ]
-        described = client.map(describe_partition, read, pure=False)
-        parts = gather(client, described, "reading partitions", removes_silent=False)
-    with report.phase("agreeing on columns"):
-        facts = merge_partitions(parts)
-        packed = [
-            client.submit(
-                pack_partition,
-                number,
-                part,
-                facts,
-                key=f"treewright-pack-{fit_id}-{number}",
-                pure=False,
-            )
-            for number, part in enumerate(read)
-        ]
+    partitions = start_partitions(client, *data)
+    own: list[Any] = []
+
+    def submit(name: str, function: Any, number: int, *arguments: Any) -> Any:
+        key = f"treewright-{name}-{fit_id}-{number}"
+        own.append(client.submit(function, number, *arguments, key=key, pure=False))
+        return own[-1]
+
+    with release_on_error(partitions), cancel_on_error(client, lambda: own):
+        with report.phase("reading"):
+            read = [
+                submit("read", read_partition, number, *partition, classes)
+                for number, partition in enumerate(partitions)
+            ]
+            described = client.map(describe_partition, read, pure=False)
+            own += described
+            parts = gather(client, described, "reading partitions", removes_silent=False)
+        with report.phase("agreeing on columns"):
+            facts = merge_partitions(parts)
+            packed = [
+                submit("pack", pack_partition, number, part, facts)
+                for number, part in enumerate(read)
+            ]
     report.rows, report.partitions = facts.rows, len(parts)
     return ClusterRows(client, fit_id, facts, parts, packed, report)

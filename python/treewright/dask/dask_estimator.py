@@ -14,6 +14,7 @@ from treewright.dask.cluster_rows import ClusterRows, read_rows_on_workers
 from treewright.dask.gathering import fit_on_one_worker
 from treewright.dask.partition_futures import is_collection
 from treewright.dask.prediction import predict_lazily
+from treewright.dask.task_watch import cancel_on_error
 from treewright.errors import UsageError
 
 __all__ = ["DaskEstimator"]
@@ -57,7 +58,8 @@ class DaskEstimator(ClusterEstimator):
             client = current_client(client)
             rows = read_rows_on_workers(client, data, bool(is_classifier(local)), report)
             try:
-                result = self._learn_on_cluster(rows, local, **options)
+                with cancel_on_error(client, rows.tasks):
+                    result = self._learn_on_cluster(rows, local, **options)
             finally:
                 rows.release()
         self._take(result)

@@ -25,7 +25,7 @@ from treewright.dask.boosting_attempts import train_on_workers
 from treewright.dask.cluster_rows import ClusterRows
 from treewright.dask.dask_estimator import DaskClassifier, DaskEstimator
 from treewright.dask.gathering import fit_on_one_worker
-from treewright.dask.task_watch import cancel_on_error, gather
+from treewright.dask.task_watch import gather
 from treewright.errors import ClusterError
 from treewright.schema import Schema
 
@@ -93,9 +93,8 @@ class DividedBoosting(DaskEstimator):
             warnings.simplefilter("always")
             plan = plan_boosting(local, rows.facts)
             tell = self._reporter(plan, callbacks)
-            with cancel_on_error(rows.client, lambda: rows.started):
-                result = train_on_workers(rows, plan, options["retries"], tell)
-                schema = _note_values(rows, plan)
+            result = train_on_workers(rows, plan, options["retries"], tell)
+            schema = _note_values(rows, plan)
             forest = forest_from_bytes(result.forest)
             model = finish_model(local, plan, forest, result.losses, schema)
         notes = [(each.category, str(each.message)) for each in caught]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from treewright.errors import DataError, UsageError
@@ -50,7 +52,10 @@ def list_partitions(X: Any, name: str) -> list[Any]:
 
 
 def start_partitions(client: Any, X: Any, y: Any, sample_weight: Any) -> list[tuple[Any, Any, Any]]:
-    """Return the futures of rows, target and weights of each partition, and let Dask compute them."""
+    """Return futures of rows, target and weights of each partition, and let Dask compute them.
+
+    The futures are the caller's: to release them takes nothing from the person who passed others of the same data.
+    """
     rows = list_partitions(X, "X")
     target = list_partitions(_like(y, X), "y")
     weights: list[Any] = [None] * len(rows)
@@ -76,6 +81,19 @@ def _like(values: Any, X: Any) -> Any:
     return values
 
 
+@contextmanager
+def release_on_error(partitions: Sequence[tuple[Any, Any, Any]]) -> Iterator[None]:
+    """Stop the computing of partitions that nobody else wants if the ``with`` ends in an error, Ctrl-C included."""
+    try:
+        yield
+    except BaseException:
+        for part in partitions:
+            for future in part:
+                if future is not None:
+                    future.release()
+        raise
+
+
 def _compute(client: Any, parts: list[Any]) -> list[Any]:
     """Return futures; those of delayed values are computed in one graph, which shares what they share."""
     from distributed import Future
@@ -84,7 +102,7 @@ def _compute(client: Any, parts: list[Any]) -> list[Any]:
         i for i, part in enumerate(parts) if part is not None and not isinstance(part, Future)
     ]
     computed = client.compute([parts[i] for i in places])
-    futures = list(parts)
+    futures = [Future(part.key, client) if isinstance(part, Future) else None for part in parts]
     for i, future in zip(places, computed, strict=True):
         futures[i] = future
     return futures

@@ -24,7 +24,6 @@ from treewright.dask.boosting_attempts import train_on_workers
 from treewright.dask.cluster_rows import ClusterRows
 from treewright.dask.dask_estimator import DaskClassifier, DaskEstimator
 from treewright.dask.gathering import fit_on_one_worker, memory_limit
-from treewright.dask.task_watch import cancel_on_error
 
 __all__ = [
     "AdaBoostClassifier",
@@ -44,8 +43,7 @@ class DividedTree(DaskEstimator):
             return fit_on_one_worker(rows, local)
         rows.report.method = "merged sums"
         plan = TreePlan(local, rows.facts)
-        with cancel_on_error(rows.client, lambda: rows.started):
-            result = train_on_workers(rows, plan, 3, None, train=train_tree)
+        result = train_on_workers(rows, plan, 3, None, train=train_tree)
         model: FittedModel = result.model
         return model
 
