@@ -1,4 +1,4 @@
-"""Train the models of this folder with LightGBM and XGBoost, and record what they predict.
+"""Train the models of this folder with LightGBM and XGBoost, and record what they predict and the leaves of rows.
 
 Run it where both are installed: ``python tests/data/interchange/make_models.py``. The tests need neither.
 """
@@ -60,6 +60,23 @@ def target(frame: pd.DataFrame, objective: str) -> Any:
     return np.exp(score / 3)
 
 
+def record_leaves() -> None:
+    """Write 10,000 rows, and the leaf of each in every tree of the models."""
+    import lightgbm
+    import xgboost
+
+    rows = table(10_000, 2).astype({"a": "float32", "b": "float32"})
+    leaves: dict[str, Any] = {"a": rows["a"], "b": rows["b"], "color": rows["color"].cat.codes}
+    data = xgboost.DMatrix(rows, enable_categorical=True)
+    for name in XGBOOST:
+        model = xgboost.Booster(model_file=FOLDER / f"xgboost-{name}.json")
+        leaves[f"xgboost-{name}"] = model.predict(data, pred_leaf=True).astype(np.uint8)
+    for name in LIGHTGBM:
+        model = lightgbm.Booster(model_file=FOLDER / f"lightgbm-{name}.txt")
+        leaves[f"lightgbm-{name}"] = model.predict(rows, pred_leaf=True).astype(np.uint8)
+    np.savez_compressed(FOLDER / "leaves.npz", **leaves)
+
+
 def main() -> None:
     """Write the models, the rows and the predictions."""
     import lightgbm
@@ -80,6 +97,7 @@ def main() -> None:
         model.save_model(FOLDER / f"xgboost-{name}.json")
         recorded[f"xgboost-{name}"] = model.predict(xgboost.DMatrix(rows, enable_categorical=True))
     np.savez_compressed(FOLDER / "predictions.npz", **recorded)
+    record_leaves()
 
 
 if __name__ == "__main__":
