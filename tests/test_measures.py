@@ -230,7 +230,7 @@ def test_labels_given_as_counts_are_pointed_to_the_right_function():
     assert error.hints == ("for labels: entropy_of, gini_of",)
 
 
-@pytest.mark.parametrize("missing", [None, math.nan, pd.NA, pd.NaT, np.datetime64("NaT")])
+@pytest.mark.parametrize("missing", [None, math.nan, pd.NA, pd.NaT, np.datetime64("NaT", "D")])
 def test_missing_values_are_refused(missing):
     error = raised(measures.entropy_of, ["a", "b", missing])
     assert (error.slug, error.message) == ("data.missing", "labels has a missing value in row 2")

@@ -51,7 +51,8 @@ class Meaning:
     written : {"", ".", ",", "ymd", "dmy", "mdy"}, default=""
         How texts are written: the decimal mark of amounts (``$1,542.58``), or the order of day, month and year.
     other : str, default=""
-        The category, the last one, that stands for all values that are not categories of their own.
+        The category, the last one, that stands for all values that are not categories of their own; as text, even if
+        the categories are numbers.
 
     Examples
     --------
@@ -216,7 +217,7 @@ class Column:
         if "meaning" in document:
             notes["meaning"] = Meaning.from_dict(document["meaning"])
             other = notes["meaning"].other
-            if other and document.get("levels", ())[-1:] != [other]:
+            if other and [str(x) for x in document.get("levels", ())[-1:]] != [other]:
                 raise ValueError("a column has other values that are not its last level")
         return cls(document["name"], document["kind"], tuple(document.get("levels", ())), **notes)
 

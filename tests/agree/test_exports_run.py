@@ -6,6 +6,7 @@ evaluator of its specification. Rows lie at thresholds, are missing, and hold va
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import re
 import shutil
@@ -184,7 +185,8 @@ def fill(connection: Any, rows: list[Any]) -> None:
 @pytest.mark.slow
 def test_sqlite(case: Example) -> None:
     pytest.importorskip("sqlglot", reason="sqlglot quotes names in SQL")
-    run_sql(sqlite3.connect(":memory:"), case, "sqlite")
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        run_sql(connection, case, "sqlite")
 
 
 def test_duckdb(case: Example) -> None:

@@ -107,6 +107,7 @@ def test_sql(model: RuleSetClassifier, rows: dict[str, list[Any]], dialect: str)
         connection.execute("UPDATE data SET a = 'NaN' WHERE a IS NULL AND number % 2 = 0")
     query = export(model, "sql", dialect=dialect, proba=True)
     found = connection.execute(f"SELECT * FROM ({query}) ORDER BY number").fetchall()
+    connection.close()
     assert [row[4] for row in found] == model.predict(rows).tolist()
     np.testing.assert_array_equal([row[5:] for row in found], shares(model, rows))
 
@@ -196,4 +197,5 @@ def test_hostile_names() -> None:
     connection.execute(f'CREATE TABLE data ("{quoted}" TEXT, "n*/" REAL)')
     connection.execute("INSERT INTO data VALUES ('x', 1.0)")
     assert connection.execute(export(model, "sql", dialect="sqlite")).fetchone()[2] == HOSTILE
+    connection.close()
     assert r"\textless{}c" in show(model).to_latex()

@@ -98,6 +98,7 @@ def test_sql_divides_a_row_as_c45_does(golf: Any) -> None:
     connection.executemany("INSERT INTO data VALUES (?, ?, ?, ?)", rows)
     query = export(golf, "sql", dialect="sqlite", proba=True)
     found = [row[-3:] for row in connection.execute(query)]
+    connection.close()
     names = ("outlook", "temperature", "humidity", "windy")
     table = [dict(zip(names, row, strict=True)) for row in rows]
     shares = golf.predict_proba(table)
@@ -314,6 +315,7 @@ def test_hostile_names_pass_through_every_form(tmp_path: Path) -> None:
         [[level] * len(model.schema.names) for level in levels],
     )
     found = connection.execute(sql.write(model, dialect="sqlite")).fetchall()
+    connection.close()
     assert [row[-1] for row in found] == list(levels)
 
     source = c.write(model)
@@ -386,6 +388,7 @@ def test_hostile_names_pass_through_models_of_many(what: str) -> None:
     listed = [tuple(row.values()) for row in rows]
     connection.executemany("INSERT INTO data VALUES (?, ?)", listed)
     found = connection.execute(export(model, "sql", dialect="sqlite")).fetchall()
+    connection.close()
     assert [row[-1] for row in found] == expected
 
     session = runtime.InferenceSession(export(model, "onnx"))

@@ -243,7 +243,7 @@ def test_negative_zero_is_zero() -> None:
 
 
 def test_everything_that_means_missing() -> None:
-    absent = [None, math.nan, np.float32("nan"), pd.NA, pd.NaT, np.datetime64("NaT")]
+    absent = [None, math.nan, np.float32("nan"), pd.NA, pd.NaT, np.datetime64("NaT", "D")]
     assert Series.of("a", [*absent, "x"]).values() == [None] * 6 + ["x"]
     assert Series.of("a", [*absent, 1]).values() == [None] * 6 + [1.0]
     assert Series.of("a", ["", "NA", "nan", "None", "?"]).missing().sum() == 0

@@ -90,7 +90,7 @@ def render(trees: Trees, caption: Caption, page: PageFormat) -> str:
     summary = facts(trees, caption)
     title, size, combination = _sentences(summary, caption, page)
     lines = [*_wrap(f"{title}: {size}", page), *_wrap(combination, page)]
-    lines += _importance_lines(summary["importances"], page)
+    lines += _importance_lines(summary, page)
     return "\n".join([*lines, *_wrap(_how_to_draw_one(caption), page)])
 
 
@@ -130,10 +130,12 @@ def _rest_note(rest: list[tuple[str, float]]) -> list[Note]:
     return [Note(f"  {plural(len(rest), 'other column')}: {percent(total)}")] if rest else []
 
 
-def _importance_lines(importances: dict[str, float], page: PageFormat) -> list[str]:
-    chosen, rest = _most_important(importances)
-    if not chosen:
+def _importance_lines(summary: dict[str, Any], page: PageFormat) -> list[str]:
+    chosen, rest = _most_important(summary["importances"])
+    if not chosen and summary["sizes"]["depth"]["most"] == 0:
         return ["The trees have no splits."]
+    if not chosen:  # a file of another library may leave them out
+        return _wrap("Feature importances are unknown: the model has no gains of its splits.", page)
     names = [page.name(name, min(40, max(10, page.width - 22))) for name, _ in chosen]
     width = max(map(cells, names))
     top, room = chosen[0][1], min(BAR_LENGTH, max(1, page.width - width - 12))

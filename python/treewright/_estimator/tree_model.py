@@ -31,7 +31,7 @@ from treewright.tree import Tree
 __all__ = ["TreeModel"]
 
 # Saved attributes that are one number; all others are lists of numbers.
-NUMBERS = frozenset({"n_estimators_", "n_init_trees_", "notes_", "oob_score_"})
+NUMBERS = frozenset({"imported_", "n_estimators_", "n_init_trees_", "notes_", "oob_score_"})
 
 
 class TreeModel(Model):

@@ -146,7 +146,8 @@ def from_codes(
     """Make a column from positions in its declared levels; a negative one is missing."""
     levels = [scalar(level) for level in levels]
     _check_levels(name, levels)
-    data = np.where(codes < 0, MISSING, codes).astype(np.uint32)
+    # Codes may be of 8 bits, which cannot hold the number for missing values.
+    data = np.where(codes < 0, np.uint32(MISSING), codes.astype(np.uint32))
     return Series(name, "categorical", data, tuple(levels), declared=True, ordered=ordered)
 
 

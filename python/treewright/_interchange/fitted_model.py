@@ -15,6 +15,11 @@ from treewright.schema import Schema
 
 __all__ = ["fitted_model", "join_trees", "refuse", "sum_of_trees"]
 
+FORESTS = (
+    *("RandomForestClassifier", "RandomForestRegressor"),
+    *("ExtraTreesClassifier", "ExtraTreesRegressor"),
+)
+
 
 def refuse(what: str, *hints: str) -> UsageError:
     """Return the error for a model that cannot be converted."""
@@ -67,7 +72,7 @@ def fitted_model(
         "schema": schema.to_dict(),
         "named": named,
         "classes_dtype": classes_dtype,
-        "kept": dict(kept or {}),
+        "kept": dict(kept or {}) | ({"imported_": 1} if name in FORESTS else {}),
     }
     model._restore(metadata, forest)
     model._check_restored()

@@ -46,7 +46,13 @@ def _decode(data: bytes) -> str:
 
 
 def category_column(name: str, levels: list[Level]) -> Column:
-    """Return a column of categories whose last one stands for all other values."""
+    """Return a column of categories whose last one stands for all other values.
+
+    Where the categories are numbers it is the number after them: a column of one type can be exported to any language.
+    """
+    if levels and all(isinstance(level, (int, float)) for level in levels):
+        number = max(0, *(int(level) for level in levels)) + 1
+        return Column(name, "categorical", (*levels, number), meaning=Meaning(other=str(number)))
     other = OTHER
     while other in levels:
         other += " "

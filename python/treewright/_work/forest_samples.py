@@ -113,6 +113,12 @@ class ForestSamples:
 
 def forest_samples(model: Any, X: Any, y: Any, sample_weight: Any) -> ForestSamples:
     """Draw the samples of a forest again, from its training rows."""
+    if hasattr(model, "imported_"):
+        raise UsageError(
+            "the work of a forest needs the samples of its trees, which another library does not store",
+            slug="work.imported",
+            hints=[Hint(call="explain", arguments=("model", "row"))],
+        )
     if X is None or y is None:
         raise UsageError(
             "the work of a forest needs the training table",

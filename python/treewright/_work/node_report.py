@@ -74,7 +74,7 @@ def _kept(model: Any, nodes: Sequence[int], cuts: int) -> list[dict[str, Any]]:
         ) from error
     if reports is None:
         raise UsageError(
-            "the training table is needed: this model is too large to store the candidates of its nodes",
+            "the training table is needed: this model does not store the candidates of its nodes",
             slug="work.no-rows",
             hints=[Hint(call="work", arguments=("model", "node", "X", "y"))],
         )

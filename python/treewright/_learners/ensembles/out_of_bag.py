@@ -45,7 +45,8 @@ class OutOfBagParams:
         row. Only with ``oob_score``, and not stored in files.
     """
 
-    _saved_attributes: ClassVar[tuple[str, ...]] = ("oob_score_", "oob_curve_")
+    # A forest of another library has "imported_": how its samples were drawn is unknown.
+    _saved_attributes: ClassVar[tuple[str, ...]] = ("oob_score_", "oob_curve_", "imported_")
 
     oob_score: Any = False
 
