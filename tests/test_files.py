@@ -19,6 +19,7 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 from treewright import (
+    CARTRegressor,
     ID3Classifier,
     ModelFileError,
     OneRClassifier,
@@ -77,6 +78,14 @@ def case(request: pytest.FixtureRequest) -> tuple[Any, Any]:
 @pytest.fixture(scope="module")
 def tennis() -> Any:
     return ID3Classifier().fit(*datasets.play_tennis())
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_digit_of_a_number_survives_a_file(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(60, 2)), rng.normal(size=60) * 10.0 ** rng.integers(-3, 4)
+    data = to_bytes(CARTRegressor().fit(X, y))
+    assert to_bytes(from_bytes(data)) == data
 
 
 def test_a_saved_model_gives_the_same_answers(case: tuple[Any, Any], tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ __all__ = [
     "STOP",
     "UNSEEN",
     "WAYS",
+    "ArrivingTrees",
     "BitTable",
     "Boosting",
     "ByHand",
@@ -42,6 +43,7 @@ __all__ = [
     "Sparse",
     "ThreadPeers",
     "Tree",
+    "TreeGrower",
     "Work",
     "__version__",
     "_panic",
@@ -60,6 +62,7 @@ __all__ = [
     "expected_errors",
     "grow",
     "grow_bag",
+    "grow_bag_merged",
     "grow_bag_several",
     "grow_merged",
     "grow_several",
@@ -73,6 +76,7 @@ __all__ = [
     "optimal_tree",
     "out_of_bag",
     "p_value",
+    "pack_trees",
     "predict_matrix",
     "predict_row",
     "prune_alike",
@@ -368,6 +372,32 @@ class Forest:
     ) -> NDArray[np.float64]: ...
 
 @final
+class TreeGrower:
+    """The rows of a forest, from which some of its trees are grown now and others later: coded once."""
+
+    def __new__(
+        cls,
+        recipe: Mapping[str, Any],
+        bag: Mapping[str, Any],
+        levels: Sequence[int | None],
+        columns: Matrix | Sparse | Sequence[NDArray[Any]],
+        target: NDArray[Any],
+        classes: int | None,
+        weights: NDArray[np.float64] | None,
+    ) -> TreeGrower: ...
+    def grow(self, first: int, last: int, tell: Callable[[int], Any] | None = None) -> Forest: ...
+
+@final
+class ArrivingTrees:
+    """The trees of a forest as they arrive from other processes, in any order."""
+
+    def __new__(cls, levels: Sequence[int | None]) -> ArrivingTrees: ...
+    def add(self, first: int, data: NDArray[np.uint8]) -> None: ...
+    def finish(self, first: int) -> Forest: ...
+
+def pack_trees(forest: Forest) -> NDArray[np.uint8]: ...
+
+@final
 class Samples:
     """The rows that are drawn for each tree; frozen."""
 
@@ -409,6 +439,19 @@ def grow(
     target: NDArray[Any],
     classes: int | None,
     weights: NDArray[np.float64] | None,
+) -> Forest: ...
+def grow_bag_merged(
+    recipe: Mapping[str, Any],
+    bag: Mapping[str, Any],
+    levels: Sequence[int | None],
+    columns: Matrix | Sequence[NDArray[Any]],
+    target: NDArray[Any],
+    classes: int | None,
+    weights: NDArray[np.float64] | None,
+    first: int,
+    last: int,
+    peers: Peers,
+    small: int,
 ) -> Forest: ...
 def grow_merged(
     recipe: Mapping[str, Any],

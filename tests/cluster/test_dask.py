@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import treewright
-from treewright.errors import DataError, TreewrightError, UsageError
+from treewright.errors import ClusterError, DataError, TreewrightError, UsageError
 
 pytestmark = pytest.mark.slow
 
@@ -19,92 +17,28 @@ da = pytest.importorskip("dask.array")
 
 from dask.delayed import delayed  # noqa: E402
 
+from helpers.dask_fits import (  # noqa: E402
+    FEATURES,
+    cut_frame,
+    fit_both,
+    futures_of,
+    learners_on_dask,
+    make_frame,
+    model_bytes,
+)
 from treewright import dask as on_dask  # noqa: E402
 
 ROWS = 600
-LEARNERS = [name for name in on_dask.__all__ if name != "FitReport"]
-PARAMS: dict[str, dict[str, Any]] = {
-    "AdaBoostClassifier": {"n_estimators": 5},
-    "ExtraTreesClassifier": {"n_estimators": 6},
-    "ExtraTreesRegressor": {"n_estimators": 6},
-    "RandomForestClassifier": {"n_estimators": 20, "oob_score": True},
-    "RandomForestRegressor": {"n_estimators": 6},
-    "GradientBoostingClassifier": {"n_estimators": 5, "class_weight": "balanced"},
-    "GradientBoostingRegressor": {"n_estimators": 5, "subsample": 0.7},
-    "KNeighborsRegressor": {"n_neighbors": "auto"},
-}
 
 
-def make_frame(rows: int = ROWS) -> pd.DataFrame:
-    """Return a table of every kind of column, with classes, numbers and weights."""
-    rng = np.random.default_rng(3)
-    frame = pd.DataFrame(
-        {
-            "a": rng.normal(size=rows).round(2),
-            "b": rng.integers(0, 9, rows),
-            "c": rng.choice(list("uvwxyz"), rows),
-            "k": pd.Categorical(
-                rng.choice(["lo", "mid", "hi"], rows), categories=["lo", "mid", "hi"], ordered=True
-            ),
-            "t": rng.random(rows) < 0.3,
-        }
-    )
-    frame.loc[rng.random(rows) < 0.1, "a"] = np.nan
-    frame.loc[rng.random(rows) < 0.1, "c"] = None
-    signal = frame["b"] + rng.normal(size=rows)
-    frame["class"] = np.where(signal > 4, "yes", "no")
-    frame["number"] = signal * 1.5
-    frame["weight"] = rng.integers(0, 3, rows).astype(float)
-    return frame
-
-
-FEATURES = ["a", "b", "c", "k", "t"]
-
-
-def cut_frame(frame: pd.DataFrame, parts: int) -> list[pd.DataFrame]:
-    """Return uneven parts of a frame, some of them empty if there are many."""
-    rng = np.random.default_rng(parts)
-    places = np.sort(rng.integers(0, len(frame), parts - 1)).tolist()
-    if parts > 4:
-        places[1] = places[2]
-    ends = [0, *places, len(frame)]
-    return [frame.iloc[a:b] for a, b in itertools.pairwise(ends)]
-
-
-def futures_of(client: Any, parts: list[Any]) -> list[Any]:
-    return client.map(lambda part: part, parts, pure=False)
-
-
-def model_bytes(model: Any) -> bytes:
-    return bytes(model._forest.to_bytes(model._document()))
-
-
-def fit_both(client: Any, name: str, parts: int, *, weighted: bool = False) -> tuple[Any, Any]:
-    """Return the models of a cluster and of a local fit to the same rows."""
-    frame, params = make_frame(), PARAMS.get(name, {})
-    target = "class" if name.endswith("Classifier") else "number"
-    pieces = futures_of(client, cut_frame(frame, parts))
-    columns = [FEATURES, target, *(["weight"] if weighted else [])]
-    data = [client.map(lambda part, c=c: part[c], pieces, pure=False) for c in columns]
-    model = getattr(on_dask, name)(**params).fit(*data, client=client)
-    local = getattr(treewright, name)(**params).fit(*(frame[c] for c in columns))
-    return model, local
-
-
-@pytest.mark.parametrize("name", LEARNERS)
-def test_the_bytes_are_those_of_a_local_fit(client: Any, name: str) -> None:
-    model, local = fit_both(client, name, parts=7)
+@pytest.mark.parametrize("name", learners_on_dask())
+def test_the_model_and_the_report_of_a_fit(client: Any, name: str) -> None:
+    model, local = fit_both(client, name, parts=7, weighted="KNeighbors" not in name)
     assert model_bytes(model.to_local()) == model_bytes(local)
     assert type(model.to_local()) is type(local)
-    assert model.fit_report_.rows == ROWS
+    assert 0 < model.fit_report_.rows <= ROWS
     assert model.fit_report_.partitions == 7
     assert model.fit_report_.method
-
-
-@pytest.mark.parametrize("parts", [1, 2, 64])
-def test_partitions_change_nothing(client: Any, parts: int) -> None:
-    model, local = fit_both(client, "ExtraTreesClassifier", parts, weighted=True)
-    assert model_bytes(model.to_local()) == model_bytes(local)
 
 
 def test_predictions_are_lazy_and_keep_the_index(client: Any) -> None:
@@ -252,3 +186,25 @@ def test_a_tree_that_fits_no_worker_is_grown_by_all(
     schema = model.schema_.names
     assert model._forest.to_bytes(local._document()) == local._forest.to_bytes(local._document())
     assert schema == local.schema_.names
+
+
+@pytest.mark.parametrize("name", ["RandomForestClassifier", "ExtraTreesRegressor"])
+def test_a_forest_that_fits_no_worker_is_grown_by_all(
+    client: Any, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("treewright.dask.dealt_forests.memory_limit", lambda rows: 1)
+    model, local = fit_both(
+        client, name, 5, weighted=True, rows=300, n_estimators=3, oob_score=False
+    )
+    assert model.fit_report_.method == "merged sums"
+    assert model_bytes(model.to_local()) == model_bytes(local)
+
+
+def test_an_option_that_needs_all_rows_on_a_worker_is_named(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("treewright.dask.dealt_forests.memory_limit", lambda rows: 1)
+    X = da.random.default_rng(0).random((100, 2), chunks=(50, 2))
+    with pytest.raises(ClusterError, match="oob_score=True needs all rows on one worker") as caught:
+        on_dask.RandomForestRegressor(oob_score=True).fit(X, X[:, 0])
+    assert caught.value.slug == "cluster.memory"

@@ -33,6 +33,35 @@ pub fn sampling(words: &Bound<'_, PyDict>) -> PyResult<Sampling> {
     words.read().map_err(|error| raise(py, error))
 }
 
+/// How many trees are done, and who is told of it.
+pub struct Telling<'a, 'py> {
+    tell: Option<&'a Bound<'py, PyAny>>,
+    progress: Progress,
+    told: Cell<usize>,
+}
+
+impl<'a, 'py> Telling<'a, 'py> {
+    pub fn new(tell: Option<&'a Bound<'py, PyAny>>) -> Telling<'a, 'py> {
+        Telling { tell, progress: Progress::default(), told: Cell::new(0) }
+    }
+
+    /// Who grows trees tells it of each.
+    pub fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    /// Calls the function, if more trees are done than it knows.
+    pub fn tell(&self) -> PyResult<()> {
+        match self.tell {
+            Some(tell) if self.progress.done() > self.told.get() => {
+                self.told.set(self.progress.done());
+                tell.call1((self.told.get(),)).map(drop)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 /// Grows the trees of a forest from `first` to before `last`. `tell` is called with the number of finished trees now and
 /// then; what it raises stops the work.
 #[pyfunction]
@@ -61,15 +90,9 @@ fn grow_bag(
     let read = given.table(py)?;
     let trees = last.saturating_sub(first) as usize;
     let size = Size::learning(target.len(), kinds.len()).times(trees).times(recipe.max_divisions(&kinds));
-    let (progress, told) = (Progress::default(), Cell::new(0));
-    let tell = || match tell {
-        Some(tell) if progress.done() > told.get() => {
-            told.set(progress.done());
-            tell.call1((told.get(),)).map(drop)
-        }
-        _ => Ok(()),
-    };
-    let forest = enter_told(py, size, tell, |cancel| {
+    let telling = Telling::new(tell);
+    let progress = telling.progress();
+    let forest = enter_told(py, size, || telling.tell(), |cancel| {
         let table = match &owned {
             Some(owned) => Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?,
             None => read,
@@ -81,7 +104,7 @@ fn grow_bag(
             table: &table,
             target,
             weights,
-            progress: &progress,
+            progress,
             cancel,
         };
         Forest::grown(kinds, bagging.grow(first..last)?)
@@ -227,28 +250,22 @@ fn boost_stumps<'py>(
     let given = Given::new(&kinds, columns)?;
     let table = given.table(py)?;
     let size = Size::learning(target.len(), kinds.len()).times(rounds);
-    let (progress, told) = (Progress::default(), Cell::new(0));
-    let tell = || match tell {
-        Some(tell) if progress.done() > told.get() => {
-            told.set(progress.done());
-            tell.call1((told.get(),)).map(drop)
-        }
-        _ => Ok(()),
-    };
+    let telling = Telling::new(tell);
+    let progress = telling.progress();
     let peers = peers_of(peers)?;
     let work = |cancel: &Cancel| {
         Target::Classes { codes: &target, classes }.check(table.rows(), weights.as_deref())?;
         let weights = weights.as_deref();
         let told = Rounds { target: &target, classes, weights, rounds, rate, threads, before: &before };
         let boosted = match peers.size() {
-            1 => adaboost(&table, &told, &progress, cancel)?,
-            _ => adaboost_merged(&table, &told, &*peers, &progress, cancel)?,
+            1 => adaboost(&table, &told, progress, cancel)?,
+            _ => adaboost_merged(&table, &told, &*peers, progress, cancel)?,
         };
         let Some(Boosted { trees, votes, errors, missed }) = boosted else { return Ok(None) };
         Ok(Some((Forest::grown(kinds, trees)?, votes, errors, missed)))
     };
     let done = match peers.size() {
-        1 => enter_told(py, size, tell, work)?,
+        1 => enter_told(py, size, || telling.tell(), work)?,
         _ => enter_together(py, size, &*peers, work)?,
     };
     Ok(done.map(|(forest, votes, errors, missed)| {

@@ -28,6 +28,7 @@ mod several;
 mod sparse;
 mod study;
 mod tree;
+mod tree_grower;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -92,6 +93,7 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     neighbors::register(m)?;
     several::register(m)?;
     sparse::register(m)?;
+    tree_grower::register(m)?;
     cases::register(m)?;
     columns::register(m)?;
     open_table::register(m)?;

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,9 @@ import numpy as np
 from treewright import _core
 from treewright._cluster import exact_trees
 from treewright._cluster.boosting_plan import note_facts
-from treewright._cluster.gathered_fits import FittedModel
-from treewright._cluster.merged_schema import MergedSchema, encode_part, merge_schema
-from treewright._cluster.packed_rows import PackedRows, align
+from treewright._cluster.divided_columns import DividedColumns, join_weights, store_columns
+from treewright._cluster.gathered_fits import FittedModel, copy_for_worker
+from treewright._cluster.packed_rows import PackedRows
 from treewright._cluster.process_facts import peak_memory
 from treewright._cluster.table_facts import TableFacts
 from treewright._cluster.target_facts import join_targets
@@ -37,14 +37,6 @@ from treewright.table import MISSING, Series, Table
 __all__ = ["fit_divided", "is_divisible"]
 
 TREES = (C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier)
-
-
-@dataclass(frozen=True)
-class _Plan:
-    """The columns of a fit."""
-
-    merged: MergedSchema
-    facts: TableFacts
 
 
 def is_divisible(estimator: Any, facts: TableFacts) -> bool:
@@ -70,17 +62,22 @@ def is_divisible(estimator: Any, facts: TableFacts) -> bool:
 
 
 def fit_divided(
-    peers: _core.Peers, parts: Sequence[PackedRows], facts: TableFacts, estimator: Any
+    peers: _core.Peers,
+    parts: Sequence[PackedRows],
+    facts: TableFacts,
+    estimator: Any,
+    threads: int | None = None,
 ) -> FittedModel:
     """Fit a tree to the rows of all processes, given those of this one; every process returns the same model."""
     start = time.perf_counter()
+    estimator = copy_for_worker(estimator, threads)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        plan = _Plan(merge_schema(facts, pool=estimator._pools_rare_levels), facts)
+        divided = DividedColumns.of(facts, estimator)
         target = join_targets([part.target for part in parts], facts.target)
-        table = _join_columns(plan, parts)
-        noted = note_facts(plan)  # type: ignore[arg-type]
-        columns = plan.merged.schema.columns if noted is None else noted.columns
+        table = divided.join(parts)
+        noted = note_facts(divided)  # type: ignore[arg-type]
+        columns = divided.merged.schema.columns if noted is None else noted.columns
         if isinstance(estimator, ID3Classifier):
             table = Table([_to_levels(series, peers) for series in table.series])
             refuse_many_levels(table)
@@ -89,34 +86,13 @@ def fit_divided(
                 for old, series in zip(columns, table.series, strict=True)
             )
         schema = replace(estimator._describe(table, target), columns=columns)
-        weights = None
-        if facts.has_weights:
-            own = [part.weights for part in parts if part.weights is not None]
-            weights = align(np.concatenate([np.zeros(0), *own]))
         estimator._clear_fitted()
         estimator._record = None
-        data = TrainingData(table, schema, target, weights)
+        data = TrainingData(table, schema, target, join_weights(parts, facts))
         estimator._forest = exact_trees.grow_tree(estimator, data, peers)
-    estimator.schema_ = schema
-    estimator.n_features_in_ = len(schema.columns)
-    if facts.is_named:
-        estimator.feature_names_in_ = np.array(schema.names, dtype=object)
-    estimator._store_classes(target)
+        store_columns(estimator, data, facts)
     notes = [(each.category, str(each.message)) for each in caught]
     return FittedModel(estimator, notes, time.perf_counter() - start, peak_memory())
-
-
-def _join_columns(plan: _Plan, parts: Sequence[PackedRows]) -> Table:
-    """Return the rows of this process, coded by the schema of the whole table."""
-    schema = plan.merged.schema
-    encoded = [encode_part(part, plan.facts, plan.merged) for part in parts if len(part)]
-    series = []
-    for place, column in enumerate(schema.columns):
-        kind: Any = np.float64 if column.kind == "numeric" else np.uint32
-        own = [c[:, place] if isinstance(c, np.ndarray) else c[place] for c in encoded]
-        data = np.concatenate([np.zeros(0, dtype=kind), *own]).astype(kind)
-        series.append(Series(column.name, column.kind, data, column.levels, meaning=column.meaning))
-    return Table(series)
 
 
 def _to_levels(series: Series, peers: _core.Peers) -> Series:

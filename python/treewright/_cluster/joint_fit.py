@@ -8,31 +8,35 @@ from __future__ import annotations
 
 import copy
 import hashlib
-import pickle
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from treewright import _core
-from treewright._cluster import boosting_plan, divided_trees
+from treewright._cluster import boosting_plan, divided_stumps, divided_trees
+from treewright._cluster.agreement import (
+    Numbered,
+    agree,
+    agree_on_first,
+    agree_on_own,
+    gather_in_first,
+)
 from treewright._cluster.boosting_part import Progress, train_part
 from treewright._cluster.boosting_plan import finish_model, note_facts, note_rows, plan_boosting
 from treewright._cluster.forest_bytes import forest_from_bytes
 from treewright._cluster.gathered_fits import FittedModel, fit_rows
-from treewright._cluster.packed_rows import PackedRows, join_rows, pack_partition
+from treewright._cluster.packed_rows import join_rows, pack_partition
 from treewright._cluster.partitions import read_partition
 from treewright._cluster.table_facts import TableFacts, describe_partition, merge_partitions
 from treewright._learners.boosting.gradient_boosting import (
     GradientBoostingClassifier,
     GradientBoostingRegressor,
 )
-from treewright.errors import InternalError, PeerLostError
+from treewright.errors import InternalError
 
-__all__ = ["RawPartition", "agree", "fit_together"]
-
-T = TypeVar("T")
+__all__ = ["RawPartition", "fit_together"]
 
 BOOSTING = (GradientBoostingClassifier, GradientBoostingRegressor)
 
@@ -45,10 +49,6 @@ class RawPartition:
     X: Any
     y: Any
     sample_weight: Any = None
-
-
-# A partition with its number, coded by the table.
-Numbered = tuple[int, PackedRows]
 
 
 def fit_together(
@@ -79,6 +79,10 @@ def fit_together(
     if divides and divided_trees.is_divisible(estimator, facts):
         own = [rows for _, rows in packed]
         model = divided_trees.fit_divided(peers, own, facts, estimator)
+        return replace(model, method="merged sums")
+    if divides and divided_stumps.is_divisible(estimator, facts):
+        own = [rows for _, rows in packed]
+        model = divided_stumps.fit_divided(peers, own, facts, estimator)
         return replace(model, method="merged sums")
     return replace(fit_in_first(peers, packed, estimator, facts), method="one worker")
 
@@ -119,16 +123,6 @@ def fit_in_first(
     )
 
 
-def gather_in_first(peers: _core.Peers, packed: Sequence[Numbered]) -> list[PackedRows]:
-    """Return the rows of all processes in the order of the partitions; nothing but in the first process."""
-    own = pickle.dumps(list(packed), protocol=5)
-    sent = peers.exchange([own if rank == 0 else b"" for rank in range(peers.size)])
-    if peers.rank > 0:
-        return []
-    pairs = [pair for data in sent for pair in pickle.loads(data)]
-    return [rows for _, rows in sorted(pairs, key=lambda pair: pair[0])]
-
-
 def read_together(
     peers: _core.Peers, parts: Sequence[RawPartition], classes: bool
 ) -> tuple[TableFacts, list[Numbered]]:
@@ -147,42 +141,3 @@ def read_together(
         peers, lambda: [(number, pack_partition(number, part, facts)) for number, part in read]
     )
     return facts, packed
-
-
-def agree(peers: _core.Peers, work: Callable[[], T]) -> list[T]:
-    """Do something in every process; return what all got, or raise the first error of any."""
-    value, error = _try(work)
-    # Every process has proven that it belongs to this fit, so what it sends may be unpickled.
-    answers = [pickle.loads(data) for data in peers.gather(pickle.dumps((value, error), 5))]
-    _raise_first(error for _, error in answers)
-    return [value for value, _ in answers]
-
-
-def agree_on_first(peers: _core.Peers, work: Callable[[], T]) -> T:
-    """Do something in the first process; return what it got in all of them, or raise its error in all."""
-    value = agree(peers, lambda: work() if peers.rank == 0 else None)[0]
-    assert value is not None, "without an error there is a result"
-    return value
-
-
-def agree_on_own(peers: _core.Peers, work: Callable[[], T]) -> T:
-    """Do something in every process whose result the others do not need; raise the first error of any."""
-    value, error = _try(work)
-    _raise_first(pickle.loads(data) for data in peers.gather(pickle.dumps(error, 5)))
-    assert value is not None, "without an error there is a result"
-    return value
-
-
-def _try(work: Callable[[], T]) -> tuple[T | None, Exception | None]:
-    try:
-        return work(), None
-    except PeerLostError:
-        raise
-    except Exception as error:
-        return None, error
-
-
-def _raise_first(errors: Any) -> None:
-    for error in errors:
-        if error is not None:
-            raise error

@@ -38,15 +38,16 @@ def fits_memory(facts: TableFacts, limit: int) -> bool:
     return not limit or gathered_bytes(facts.columns, facts.rows) <= limit
 
 
-def check_memory(facts: TableFacts, limit: int) -> None:
-    """Raise an error if all rows do not fit a worker."""
+def check_memory(facts: TableFacts, limit: int, reason: str | None = None) -> None:
+    """Raise an error if all rows do not fit a worker; ``reason`` says why they have to."""
     needed = gathered_bytes(facts.columns, facts.rows)
     if not fits_memory(facts, limit):
         raise ClusterError(
             f"the fit needs {write_bytes(needed)} on one worker, and the largest worker has {write_bytes(limit)}",
             slug="cluster.memory",
             hints=[
-                "start workers with more memory, or take gradient boosting, which divides the rows"
+                *([] if reason is None else [reason]),
+                "start workers with more memory, or take gradient boosting, which divides the rows",
             ],
         )
 

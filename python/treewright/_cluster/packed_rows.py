@@ -5,8 +5,9 @@ The categories of a column are codes of the table's levels; numbers are single p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,20 @@ class PackedRows:
         return sum(column.nbytes for column in columns) + self.target.nbytes + weights
 
 
+class KeptResult:
+    """What one task of a fit makes of rows and the next takes up; it lives as long as they do and never travels."""
+
+    def __init__(self) -> None:
+        self._lock, self._value = threading.Lock(), None
+
+    def get(self, make: Callable[[], Any]) -> Any:
+        """Return what is kept; the first call makes it, and others wait meanwhile."""
+        with self._lock:
+            if self._value is None:
+                self._value = make()
+            return self._value
+
+
 @dataclass(frozen=True, eq=False)
 class TrainingRows:
     """The rows of several partitions as a fit takes them."""
@@ -58,6 +73,7 @@ class TrainingRows:
     table: Table
     target: ClassTarget | NumberTarget
     weights: NDArray[np.float64] | None
+    kept: KeptResult = field(default_factory=KeptResult, init=False, repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _receive_rows, (self.table, self.target, self.weights)

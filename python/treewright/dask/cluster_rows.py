@@ -44,6 +44,11 @@ class ClusterRows:
         self.started.append(future)
         return future
 
+    def forget(self, future: Any) -> None:
+        """Let the worker drop a result that nobody needs any more."""
+        self.started.remove(future)
+        future.release()
+
     def joined(self) -> Any:
         """Return a future of all rows in one table."""
         filled = [

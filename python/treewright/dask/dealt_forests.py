@@ -1,17 +1,24 @@
-"""Forests on Dask: every worker gets the coded rows and grows some of the trees."""
+"""Forests on Dask: every worker gets the coded rows and grows some of the trees.
+
+Rows that do not fit a worker stay where they are; all workers then grow one tree after the other from merged sums.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
+from treewright._cluster import divided_forests
 from treewright._cluster.gathered_fits import FittedModel
+from treewright._cluster.memory import check_memory, fits_memory
 from treewright._learners.ensembles import forests
 from treewright._learners.ensembles.run_params import progress_callback
-from treewright._utils.docstrings import documented
 from treewright._utils.validation import check_integer
 from treewright.dask.cluster_rows import ClusterRows
 from treewright.dask.dask_estimator import DaskClassifier, DaskEstimator
-from treewright.dask.gathering import fit_forest
+from treewright.dask.docstrings import documented_on_dask
+from treewright.dask.forest_tasks import fit_forest
+from treewright.dask.gathering import fit_on_one_worker, memory_limit
+from treewright.dask.joint_training import fit_on_all_workers
 
 __all__ = [
     "ExtraTreesClassifier",
@@ -30,109 +37,44 @@ class DealtTrees(DaskEstimator):
         total = check_integer("n_estimators", self.n_estimators, minimum=1)
         earlier = local.__dict__.get("_forest") if local.warm_start else None
         first = 0 if earlier is None else min(earlier.n_trees, total)
-        report = progress_callback(self, total - first)
-        return fit_forest(rows, local, range(first, total), report)
+        if not fits_memory(rows.facts, memory_limit(rows)):
+            return _fit_divided(rows, local)
+        if first == total:  # nothing to grow
+            return fit_on_one_worker(rows, local)
+        return fit_forest(rows, local, range(first, total), progress_callback(self, total - first))
 
 
-@documented
+def _fit_divided(rows: ClusterRows, local: Any) -> FittedModel:
+    """Fit a forest whose rows fit no worker, or raise an error that names the option that needs them all."""
+    option = divided_forests.option_for_all_rows(local)
+    if option is not None:
+        check_memory(rows.facts, memory_limit(rows), f"{option} needs all rows on one worker")
+    return fit_on_all_workers(rows, local, divided_forests.fit_divided)
+
+
+@documented_on_dask
 class ExtraTreesClassifier(DealtTrees, DaskClassifier, forests.ExtraTreesClassifier):
-    """Extremely randomized trees for classes on a Dask cluster.
-
-    Its model has the bytes of the local estimator's model for the same rows in one table.
-
-    Attributes
-    ----------
-    fit_report_ : FitReport
-        What the fit took: seconds by phase, workers, bytes, memory, restarts.
-
-    Examples
-    --------
-    >>> import dask.array as da
-    >>> from dask.distributed import Client
-    >>> from treewright.dask import ExtraTreesClassifier
-    >>> X = da.random.default_rng(0).random((200, 3), chunks=(50, 3))
-    >>> with Client(processes=False, dashboard_address="127.0.0.1:0") as client:
-    ...     model = ExtraTreesClassifier(n_estimators=4).fit(X, (X[:, 0] > 0.5).astype(int))
-    ...     model.predict(X).compute().shape
-    (200,)
-    """
+    """Extremely randomized trees for classes on a Dask cluster."""
 
     _local = forests.ExtraTreesClassifier
 
 
-@documented
+@documented_on_dask
 class ExtraTreesRegressor(DealtTrees, forests.ExtraTreesRegressor):
-    """Extremely randomized trees for numbers on a Dask cluster.
-
-    Its model has the bytes of the local estimator's model for the same rows in one table.
-
-    Attributes
-    ----------
-    fit_report_ : FitReport
-        What the fit took: seconds by phase, workers, bytes, memory, restarts.
-
-    Examples
-    --------
-    >>> import dask.array as da
-    >>> from dask.distributed import Client
-    >>> from treewright.dask import ExtraTreesRegressor
-    >>> X = da.random.default_rng(0).random((200, 3), chunks=(50, 3))
-    >>> with Client(processes=False, dashboard_address="127.0.0.1:0") as client:
-    ...     model = ExtraTreesRegressor(n_estimators=4).fit(X, X[:, 0])
-    ...     model.predict(X).compute().shape
-    (200,)
-    """
+    """Extremely randomized trees for numbers on a Dask cluster."""
 
     _local = forests.ExtraTreesRegressor
 
 
-@documented
+@documented_on_dask
 class RandomForestClassifier(DealtTrees, DaskClassifier, forests.RandomForestClassifier):
-    """Random forest for classes on a Dask cluster.
-
-    Its model has the bytes of the local estimator's model for the same rows in one table.
-
-    Attributes
-    ----------
-    fit_report_ : FitReport
-        What the fit took: seconds by phase, workers, bytes, memory, restarts.
-
-    Examples
-    --------
-    >>> import dask.array as da
-    >>> from dask.distributed import Client
-    >>> from treewright.dask import RandomForestClassifier
-    >>> X = da.random.default_rng(0).random((200, 3), chunks=(50, 3))
-    >>> with Client(processes=False, dashboard_address="127.0.0.1:0") as client:
-    ...     model = RandomForestClassifier(n_estimators=4).fit(X, (X[:, 0] > 0.5).astype(int))
-    ...     model.predict(X).compute().shape
-    (200,)
-    """
+    """Random forest for classes on a Dask cluster."""
 
     _local = forests.RandomForestClassifier
 
 
-@documented
+@documented_on_dask
 class RandomForestRegressor(DealtTrees, forests.RandomForestRegressor):
-    """Random forest for numbers on a Dask cluster.
-
-    Its model has the bytes of the local estimator's model for the same rows in one table.
-
-    Attributes
-    ----------
-    fit_report_ : FitReport
-        What the fit took: seconds by phase, workers, bytes, memory, restarts.
-
-    Examples
-    --------
-    >>> import dask.array as da
-    >>> from dask.distributed import Client
-    >>> from treewright.dask import RandomForestRegressor
-    >>> X = da.random.default_rng(0).random((200, 3), chunks=(50, 3))
-    >>> with Client(processes=False, dashboard_address="127.0.0.1:0") as client:
-    ...     model = RandomForestRegressor(n_estimators=4).fit(X, X[:, 0])
-    ...     model.predict(X).compute().shape
-    (200,)
-    """
+    """Random forest for numbers on a Dask cluster."""
 
     _local = forests.RandomForestRegressor

@@ -19,11 +19,11 @@ from treewright._cluster.forest_bytes import forest_from_bytes
 from treewright._cluster.gathered_fits import FittedModel
 from treewright._learners.boosting import gradient_boosting
 from treewright._learners.boosting.boosting_rounds import Round, list_callbacks
-from treewright._utils.docstrings import documented
 from treewright._utils.validation import check_integer
 from treewright.dask.boosting_attempts import train_on_workers
 from treewright.dask.cluster_rows import ClusterRows
 from treewright.dask.dask_estimator import DaskClassifier, DaskEstimator
+from treewright.dask.docstrings import documented_on_dask
 from treewright.dask.gathering import fit_on_one_worker
 from treewright.dask.task_watch import gather
 from treewright.errors import ClusterError
@@ -133,55 +133,17 @@ def _note_values(rows: ClusterRows, plan: BoostingPlan) -> Schema:
         return result
 
 
-@documented
+@documented_on_dask
 class GradientBoostingClassifier(  # type: ignore[misc]
     DividedBoosting, DaskClassifier, gradient_boosting.GradientBoostingClassifier
 ):
-    """Gradient boosting for classes on a Dask cluster.
-
-    Its model has the bytes of the local estimator's model for the same rows in one table.
-
-    Attributes
-    ----------
-    fit_report_ : FitReport
-        What the fit took: seconds by phase, workers, bytes, memory, restarts.
-
-    Examples
-    --------
-    >>> import dask.array as da
-    >>> from dask.distributed import Client
-    >>> from treewright.dask import GradientBoostingClassifier
-    >>> X = da.random.default_rng(0).random((200, 3), chunks=(50, 3))
-    >>> with Client(processes=False, dashboard_address="127.0.0.1:0") as client:
-    ...     model = GradientBoostingClassifier(n_estimators=4).fit(X, (X[:, 0] > 0.5).astype(int))
-    ...     model.predict(X).compute().shape
-    (200,)
-    """
+    """Gradient boosting for classes on a Dask cluster."""
 
     _local = gradient_boosting.GradientBoostingClassifier
 
 
-@documented
+@documented_on_dask
 class GradientBoostingRegressor(DividedBoosting, gradient_boosting.GradientBoostingRegressor):  # type: ignore[misc]
-    """Gradient boosting for numbers on a Dask cluster.
-
-    Its model has the bytes of the local estimator's model for the same rows in one table.
-
-    Attributes
-    ----------
-    fit_report_ : FitReport
-        What the fit took: seconds by phase, workers, bytes, memory, restarts.
-
-    Examples
-    --------
-    >>> import dask.array as da
-    >>> from dask.distributed import Client
-    >>> from treewright.dask import GradientBoostingRegressor
-    >>> X = da.random.default_rng(0).random((200, 3), chunks=(50, 3))
-    >>> with Client(processes=False, dashboard_address="127.0.0.1:0") as client:
-    ...     model = GradientBoostingRegressor(n_estimators=4).fit(X, X[:, 0])
-    ...     model.predict(X).compute().shape
-    (200,)
-    """
+    """Gradient boosting for numbers on a Dask cluster."""
 
     _local = gradient_boosting.GradientBoostingRegressor

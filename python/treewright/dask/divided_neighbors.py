@@ -20,9 +20,9 @@ from treewright._input.class_weights import factors
 from treewright._input.target import ClassTarget
 from treewright._learners.neighbors import k_neighbors
 from treewright._learners.neighbors.votes import check_weights
-from treewright._utils.docstrings import documented
 from treewright.dask.cluster_rows import ClusterRows
 from treewright.dask.dask_estimator import DaskClassifier, DaskEstimator
+from treewright.dask.docstrings import documented_on_dask
 from treewright.dask.gathering import fit_on_one_worker
 from treewright.dask.partition_futures import is_collection
 from treewright.dask.prediction import predict_shards
@@ -185,53 +185,21 @@ def _ends_of(column: ColumnFacts) -> NDArray[np.float64]:
     return np.array(ends + [np.nan] * (column.missing > 0))
 
 
-@documented
+@documented_on_dask
 class KNeighborsClassifier(DividedNeighbors, DaskClassifier, k_neighbors.KNeighborsClassifier):  # type: ignore[misc]
     """The class of most of the nearest rows on a Dask cluster.
 
     Training rows stay on the workers; each partition names its nearest rows, and the nearest of all decide.
-
-    Attributes
-    ----------
-    fit_report_ : FitReport
-        What the fit took: seconds by phase, workers, bytes, memory, restarts.
-
-    Examples
-    --------
-    >>> import dask.array as da
-    >>> from dask.distributed import Client
-    >>> from treewright.dask import KNeighborsClassifier
-    >>> X = da.random.default_rng(0).random((200, 3), chunks=(50, 3))
-    >>> with Client(processes=False, dashboard_address="127.0.0.1:0") as client:
-    ...     model = KNeighborsClassifier().fit(X, (X[:, 0] > 0.5).astype(int))
-    ...     model.predict(X).compute().shape
-    (200,)
     """
 
     _local = k_neighbors.KNeighborsClassifier
 
 
-@documented
+@documented_on_dask
 class KNeighborsRegressor(DividedNeighbors, k_neighbors.KNeighborsRegressor):  # type: ignore[misc]
     """The mean of the nearest rows on a Dask cluster.
 
     Training rows stay on the workers; each partition names its nearest rows, and the nearest of all decide.
-
-    Attributes
-    ----------
-    fit_report_ : FitReport
-        What the fit took: seconds by phase, workers, bytes, memory, restarts.
-
-    Examples
-    --------
-    >>> import dask.array as da
-    >>> from dask.distributed import Client
-    >>> from treewright.dask import KNeighborsRegressor
-    >>> X = da.random.default_rng(0).random((200, 3), chunks=(50, 3))
-    >>> with Client(processes=False, dashboard_address="127.0.0.1:0") as client:
-    ...     model = KNeighborsRegressor().fit(X, X[:, 0])
-    ...     model.predict(X).compute().shape
-    (200,)
     """
 
     _local = k_neighbors.KNeighborsRegressor

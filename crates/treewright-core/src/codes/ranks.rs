@@ -75,6 +75,11 @@ impl<'a> RankedColumn<'a> {
     }
 
     /// The same without the table.
+    pub fn all_owned(table: &Table<'_>, cancel: &Cancel) -> Result<Vec<RankedColumn<'static>>> {
+        table.columns().iter().map(|column| RankedColumn::new(column, false, cancel)?.into_owned()).collect()
+    }
+
+    /// The same without the table.
     pub fn into_owned(self) -> Result<RankedColumn<'static>> {
         let codes = match self.codes {
             Cow::Borrowed(codes) => copied(codes)?,

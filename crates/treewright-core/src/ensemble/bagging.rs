@@ -1,9 +1,11 @@
 //! Many trees of one recipe, each of its own sample.
 
 use super::bag::{Progress, bag};
+use super::kept_codes::KeptCodes;
 use super::sample::{How, Samples, Source};
 use crate::data::table::Table;
 use crate::model::tree::Tree;
+use crate::peers::{Alone, Peers};
 use crate::recipe::grow_tree::{Means, grow_tree, grow_with};
 use crate::recipe::{CriterionKind, Recipe};
 use crate::rng::Stream;
@@ -20,6 +22,7 @@ use crate::sys::memory::filled;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The sample of each tree, and what its nodes draw.
 #[derive(Clone, Debug)]
@@ -87,28 +90,56 @@ pub struct Bagging<'a> {
     pub cancel: &'a Cancel,
 }
 
-impl Bagging<'_> {
+impl<'a> Bagging<'a> {
     /// Grows some of the trees.
     pub fn grow(&self, trees: Range<u32>) -> Result<Vec<Tree>> {
+        self.grow_with(None, trees)
+    }
+
+    /// The same where further trees will be grown: what they share is made once and kept.
+    pub fn grow_keeping(&self, kept: &KeptCodes, trees: Range<u32>) -> Result<Vec<Tree>> {
+        self.grow_with(Some(kept), trees)
+    }
+
+    fn grow_with(&self, kept: Option<&KeptCodes>, trees: Range<u32>) -> Result<Vec<Tree>> {
         self.target.check(self.table.rows(), self.weights)?;
         self.recipe.check(self.table.columns().len(), self.target)?;
         if self.sampling.cuts && self.sampling.columns.is_none() {
             return Err(Error::data("recipe.samples", "random cuts need random columns"));
         }
         let source = Source { table: self.table, target: self.target, weights: self.weights };
-        let samples = self.sampling.samples(&source)?;
+        let draw = || self.sampling.samples(&source);
+        let samples = kept.map_or_else(|| draw().map(Arc::new), |kept| kept.samples(draw))?;
         let beside = self.sampling.beside(&source);
         if trees.end > trees.start && !samples.has(trees.end - 1) {
             return Err(Error::data("recipe.samples", "there are more trees than samples"));
         }
-        match self.by_columns(&samples, beside, trees.clone())? {
+        match self.by_columns(&samples, beside, kept, trees.clone())? {
             Some(trees) => Ok(trees),
-            None => self.by_lists(&samples, beside, trees),
+            None => self.by_lists(&samples, beside, kept, trees),
+        }
+    }
+
+    /// The coded table: one that is kept, or a new one.
+    fn base(
+        &self,
+        kept: Option<&KeptCodes>,
+        code: impl FnOnce() -> Result<Option<Base<'a>>>,
+    ) -> Result<Option<Base<'a>>> {
+        match kept {
+            Some(kept) => kept.base(self.table, code),
+            None => code(),
         }
     }
 
     /// The trees by columns of codes; None where rows must be held in another way.
-    fn by_columns(&self, samples: &Samples, weights: Option<&[f64]>, trees: Range<u32>) -> Result<Option<Vec<Tree>>> {
+    fn by_columns(
+        &self,
+        samples: &Samples,
+        weights: Option<&[f64]>,
+        kept: Option<&KeptCodes>,
+        trees: Range<u32>,
+    ) -> Result<Option<Vec<Tree>>> {
         let (recipe, table, cancel) = (self.recipe, self.table, self.cancel);
         let Some(plan) = recipe.plan(cancel) else { return Ok(None) };
         let sample_weights = weights; // as floats: those below are integers
@@ -123,7 +154,8 @@ impl Bagging<'_> {
                 if Formula::of(&plain).is_none() {
                     return Ok(None);
                 }
-                let Some(base) = Base::classes(&plan, table, codes, classes)? else { return Ok(None) };
+                let base = self.base(kept, || Base::classes(&plan, table, codes, classes))?;
+                let Some(base) = base else { return Ok(None) };
                 let Some(units) = units else {
                     return many(&|tree, times| self.weighed(&base, &plan, sample_weights, tree, times));
                 };
@@ -136,7 +168,8 @@ impl Bagging<'_> {
             }
             (Target::Numbers(numbers), CriterionKind::SquaredError) => {
                 let Some(units) = units else {
-                    let Some(base) = Base::numbers(&plan, table, &filled(0, table.rows())?)? else { return Ok(None) };
+                    let base = self.base(kept, || Base::numbers(&plan, table, &filled(0, table.rows())?))?;
+                    let Some(base) = base else { return Ok(None) };
                     return many(&|tree, times| {
                         let weights = Weights::new(&weighed(times, sample_weights))?;
                         let target = Numbers::new(numbers, weights.units.iter().sum());
@@ -146,7 +179,8 @@ impl Bagging<'_> {
                 };
                 let numbers = Numbers::new(numbers, units.saturating_mul(samples.size() as u64));
                 let criterion = SquaredError { target: &numbers, unit: weights.unit };
-                let Some(base) = Base::numbers(&plan, table, &numbers.units)? else { return Ok(None) };
+                let base = self.base(kept, || Base::numbers(&plan, table, &numbers.units))?;
+                let Some(base) = base else { return Ok(None) };
                 many(&|tree, times| base.grow_numbers(&plan, &criterion, units, times, self.sampling.draw(tree), 1))
             }
             _ => Ok(None),
@@ -176,7 +210,13 @@ impl Bagging<'_> {
     }
 
     /// The trees by lists of rows.
-    fn by_lists(&self, samples: &Samples, weights: Option<&[f64]>, trees: Range<u32>) -> Result<Vec<Tree>> {
+    fn by_lists(
+        &self,
+        samples: &Samples,
+        weights: Option<&[f64]>,
+        kept: Option<&KeptCodes>,
+        trees: Range<u32>,
+    ) -> Result<Vec<Tree>> {
         let (recipe, table, cancel) = (self.recipe, self.table, self.cancel);
         let weigh = |times: &[u32]| weighed(times, weights);
         if !recipe.can_draw_columns() {
@@ -189,7 +229,10 @@ impl Bagging<'_> {
                 grow_tree(&alone, table, self.target, Some(&weigh(times)), cancel)
             });
         }
-        let shared = Means::shared(recipe, table, cancel)?;
+        let shared = match kept {
+            Some(kept) => Means::kept(recipe, table, || kept.ranks(table, cancel), cancel)?,
+            None => Means::shared(recipe, table, cancel)?,
+        };
         bag(samples, trees, recipe.threads, self.progress, cancel, |tree, times| {
             let weights = weigh(times);
             let class_weights = self.class_weights(|| weights.clone())?;
@@ -219,10 +262,16 @@ pub(super) fn weighed(times: &[u32], weights: Option<&[f64]>) -> Vec<f64> {
 /// By how much the rows of each class count so that all classes weigh the same in a sample. Weights are added up as
 /// integers: the order of the rows does not matter.
 fn balancing(target: Target<'_>, weights: &[f64]) -> Result<Vec<f64>> {
+    balancing_part(target, weights, &Alone)
+}
+
+/// The same where others have the other rows.
+pub(super) fn balancing_part(target: Target<'_>, weights: &[f64], peers: &dyn Peers) -> Result<Vec<f64>> {
     let Target::Classes { codes, classes } = target else { return Ok(Vec::new()) };
     let mut totals = vec![0u64; classes];
-    let units = Weights::new(weights)?.units;
+    let units = Weights::part(weights, peers)?.units;
     codes.iter().zip(units).for_each(|(&class, units)| totals[class as usize] += units);
+    peers.add(&mut totals)?;
     let (all, present) = (totals.iter().sum::<u64>() as f64, totals.iter().filter(|total| **total > 0).count());
     // A class that the sample lacks counts as it is: there is nothing to be counted.
     let factor = |&total: &u64| if total > 0 { all / (present as f64 * total as f64) } else { 1.0 };

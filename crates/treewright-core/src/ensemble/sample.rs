@@ -56,7 +56,18 @@ pub struct Source<'a> {
 impl Samples {
     /// Samples of so many draws; None draws as many as there are slots.
     pub fn new(how: How, source: &Source<'_>, draws: Option<usize>, seed: u64) -> Result<Samples> {
-        let rows = source.table.rows();
+        let Source { table, target, weights } = *source;
+        let keys = if how == How::All { Vec::new() } else { order::keys(table, target)? };
+        let classes = match target {
+            Target::Classes { codes, classes } => Some((codes, classes)),
+            Target::Numbers(_) => None,
+        };
+        Samples::of_rows(how, &KeyedRows { rows: table.rows(), keys: &keys, classes, weights }, draws, seed)
+    }
+
+    /// The same for rows of which only this is known.
+    pub fn of_rows(how: How, source: &KeyedRows<'_>, draws: Option<usize>, seed: u64) -> Result<Samples> {
+        let rows = source.rows;
         let copies = source.weights.filter(|_| how == How::All).and_then(copies).unwrap_or_default();
         let slots = if how == How::All { vec![Vec::new()] } else { source.slots(how == How::Balanced)? };
         let (all, least) = (slots.iter().map(Vec::len).sum::<usize>(), slots.iter().map(Vec::len).min().unwrap_or(0));
@@ -141,17 +152,31 @@ impl Source<'_> {
     pub fn is_whole(&self) -> bool {
         self.weights.is_none_or(|weights| copies(weights).is_some())
     }
+}
 
+/// All that samples depend on.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyedRows<'a> {
+    /// How many rows there are.
+    pub rows: usize,
+    /// The key of each, see [`order::keys`]; not read where all rows are taken.
+    pub keys: &'a [u64],
+    /// The class of each, and how many classes there are; read where classes are balanced.
+    pub classes: Option<(&'a [u32], usize)>,
+    /// As in [`Source`].
+    pub weights: Option<&'a [f64]>,
+}
+
+impl KeyedRows<'_> {
     /// The rows that are drawn from, by class where asked for.
     fn slots(&self, by_class: bool) -> Result<Vec<Vec<u32>>> {
-        let order = order::by_key(&order::keys(self.table, self.target)?, self.weights, None);
+        let order = order::by_key(self.keys, self.weights, None);
         let counts = self.weights.and_then(copies);
         let copies = |row: u32| counts.as_ref().map_or(1, |counts| counts[row as usize] as usize);
-        let classes = match self.target {
-            Target::Classes { codes, classes } if by_class => Some((codes, classes)),
-            _ if by_class => return Err(Error::data("recipe.samples", "only classes can be balanced")),
-            _ => None,
-        };
+        let classes = self.classes.filter(|_| by_class);
+        if by_class && classes.is_none() {
+            return Err(Error::data("recipe.samples", "only classes can be balanced"));
+        }
         let mut slots = vec![Vec::new(); classes.map_or(1, |(_, classes)| classes)];
         for row in order {
             let class = classes.map_or(0, |(codes, _)| codes[row as usize] as usize);

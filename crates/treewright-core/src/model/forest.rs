@@ -86,8 +86,13 @@ impl Forest {
 
     /// Trees that become one answer in another way. Checks every tree against the columns' kinds.
     pub fn combined(kinds: Vec<Kind>, trees: Vec<Tree>, combine: Combine) -> Result<Forest> {
-        let outputs = outputs_of(&trees)?;
         trees.iter().try_for_each(|tree| tree.check(&kinds))?;
+        Forest::of_checked(kinds, trees, combine)
+    }
+
+    /// The same for trees that have been checked, each against these kinds.
+    pub(super) fn of_checked(kinds: Vec<Kind>, trees: Vec<Tree>, combine: Combine) -> Result<Forest> {
+        let outputs = outputs_of(&trees)?;
         let combine = combine.checked(trees.len(), outputs)?;
         let nodes = trees.iter().map(Tree::len).sum();
         Ok(Forest { kinds, trees, combine, engine: OnceLock::new(), nodes })

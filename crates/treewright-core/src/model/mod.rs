@@ -1,6 +1,7 @@
 //! Fitted models: the node table, the way of a row through it, many trees or remembered cases, their bytes. Knows nothing of learning.
 
 pub mod alternatives;
+pub mod arriving_trees;
 mod canonical;
 pub mod cases;
 mod columns;

@@ -56,14 +56,14 @@ impl<'t> CodedTable<'t> {
             }
         }
         if coded.base.is_none() && coded.ranks.is_none() {
-            coded.ranks = Some(Arc::new(owned(table, cancel)?));
+            coded.ranks = Some(Arc::new(RankedColumn::all_owned(table, cancel)?));
         }
         Ok(coded)
     }
 
     /// What coding found out. Where both ways were gone, weights differ, and they will the next time.
     pub fn into_codes(self) -> Option<Codes> {
-        let columns = self.base.map(|base| Codes::Columns(Box::new(base.into_coded())));
+        let columns = self.base.map(|base| Codes::Columns(Box::new(base.codes())));
         self.ranks.map(Codes::Ranks).or(columns)
     }
 
@@ -83,16 +83,11 @@ impl<'t> CodedTable<'t> {
             return base.grow_anew(&plan, self.table, &criterion, units, &numbers.units, &times, draw);
         }
         if self.ranks.is_none() {
-            self.ranks = Some(Arc::new(owned(self.table, self.cancel)?));
+            self.ranks = Some(Arc::new(RankedColumn::all_owned(self.table, self.cancel)?));
         }
         let means = Means { cancel: self.cancel, coded: self.ranks.clone(), stored: None, draw };
         grow_with(self.recipe, self.table, Target::Numbers(targets), Some(weights), means)
     }
-}
-
-/// The coded columns of a table, which need not live as long.
-fn owned(table: &Table<'_>, cancel: &Cancel) -> Result<Vec<RankedColumn<'static>>> {
-    table.columns().iter().map(|column| RankedColumn::new(column, false, cancel)?.into_owned()).collect()
 }
 
 /// The weight that all rows have which have any, and whether each has; None where weights differ.

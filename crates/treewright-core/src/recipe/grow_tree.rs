@@ -55,11 +55,18 @@ pub(crate) struct Means<'a, 't> {
 impl<'a, 't> Means<'a, 't> {
     /// What many trees of a table share.
     pub fn shared(recipe: &Recipe, table: &Table<'t>, cancel: &'a Cancel) -> Result<Means<'a, 't>> {
+        Means::kept(recipe, table, || RankedColumn::all(table, cancel).map(Arc::new), cancel)
+    }
+
+    /// The same with ranks that the caller may have already.
+    pub fn kept(
+        recipe: &Recipe,
+        table: &Table<'_>,
+        ranks: impl FnOnce() -> Result<Arc<Vec<RankedColumn<'t>>>>,
+        cancel: &'a Cancel,
+    ) -> Result<Means<'a, 't>> {
         let stored = recipe.store(table, cancel)?;
-        let coded = match &stored {
-            None => Some(Arc::new(RankedColumn::all(table, cancel)?)),
-            Some(_) => None,
-        };
+        let coded = if stored.is_none() { Some(ranks()?) } else { None };
         Ok(Means { cancel, coded, stored, draw: None })
     }
 }

@@ -18,6 +18,7 @@ use crate::peers::Peers;
 use crate::rows::list::coarse::Bins;
 use crate::rows::list::{List, Node, SearchRules, Start};
 use crate::split::priced_threshold::thresholds_everywhere;
+use crate::split::sampling::FeatureSampling;
 use crate::split::unknowns::Unknowns;
 use crate::stats::criterion::Criterion;
 use crate::stats::entry::Entry;
@@ -38,6 +39,24 @@ pub struct Merging<'a> {
     pub small: u64,
 }
 
+/// What the trees of one forest share, and what one of them draws.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shared<'a> {
+    /// The columns of this process with their bins, made by the first tree.
+    pub columns: Option<(Arc<Vec<RankedColumn<'a>>>, Arc<Vec<Bins>>)>,
+    /// How columns and cuts are drawn.
+    pub draw: Option<FeatureSampling>,
+}
+
+impl<'a> Shared<'a> {
+    /// Codes the columns.
+    pub fn new(table: &Table<'a>, peers: &dyn Peers, cancel: &Cancel) -> Result<Shared<'a>> {
+        let columns = Arc::new(ranked_parts(table, false, &has_missing(table, peers)?, cancel)?);
+        let bins = Arc::new(Bins::all(&columns, peers)?);
+        Ok(Shared { columns: Some((columns, bins)), draw: None })
+    }
+}
+
 /// Grows one tree; every process calls this with its own rows and gets the whole tree. Recipes, kinds of columns and
 /// whether there are weights must be the same everywhere.
 pub fn grow_merged(
@@ -48,6 +67,19 @@ pub fn grow_merged(
     merging: Merging<'_>,
     cancel: &Cancel,
 ) -> Result<Tree> {
+    grow_shared(recipe, table, target, weights, merging, &Shared::default(), cancel)
+}
+
+/// The same for a tree of a forest.
+pub(crate) fn grow_shared(
+    recipe: &Recipe,
+    table: &Table<'_>,
+    target: Target<'_>,
+    weights: Option<&[f64]>,
+    merging: Merging<'_>,
+    shared: &Shared<'_>,
+    cancel: &Cancel,
+) -> Result<Tree> {
     check_support(recipe)?;
     target.check(table.rows(), weights)?;
     recipe.check(table.columns().len(), target)?;
@@ -55,7 +87,7 @@ pub fn grow_merged(
     check_rows(table, peers)?;
     let weights = recipe.weights_of_part(weights, table.rows(), peers)?;
     let total = weights.total(peers)?;
-    let job = Merged { recipe, table, weights: &weights, total, merging, cancel };
+    let job = Merged { recipe, table, weights: &weights, total, merging, shared, cancel };
     let tree = match target {
         Target::Classes { codes, classes } => {
             with_known_target(recipe, KnownTarget::Classes { codes, classes }, weights.unit, job)
@@ -107,6 +139,7 @@ struct Merged<'a> {
     /// The weight of all rows, in units.
     total: u64,
     merging: Merging<'a>,
+    shared: &'a Shared<'a>,
     cancel: &'a Cancel,
 }
 
@@ -130,9 +163,16 @@ impl Visitor for Merged<'_> {
 
     fn visit<C: Criterion>(self, criterion: &C, known: KnownCriterion<'_>) -> Result<Tree> {
         let (peers, cancel, recipe) = (self.merging.peers, self.cancel, self.recipe);
-        let has_missing = self.has_missing()?;
-        let single = matches!(recipe.unknowns, Unknowns::Share(rules) if rules.compare_as_f32);
-        let columns = Arc::new(ranked_parts(self.table, single, &has_missing, cancel)?);
+        let has_missing = has_missing(self.table, peers)?;
+        let (columns, bins) = match &self.shared.columns {
+            Some((columns, bins)) => (columns.clone(), bins.clone()),
+            None => {
+                let single = matches!(recipe.unknowns, Unknowns::Share(rules) if rules.compare_as_f32);
+                let columns = Arc::new(ranked_parts(self.table, single, &has_missing, cancel)?);
+                let bins = Arc::new(Bins::all(&columns, peers)?);
+                (columns, bins)
+            }
+        };
         let rules = self.search_rules(criterion)?;
         let whole = Whole {
             recipe,
@@ -144,7 +184,6 @@ impl Visitor for Merged<'_> {
         };
         let list = List::coded(columns.clone(), criterion, self.weights, rules.clone(), cancel)?;
         let small = self.merging.small;
-        let bins = Arc::new(Bins::all(&columns, peers)?);
         let mut list = list.beside(peers, &recipe.chooser, bins);
         let (top, open) = grow_top(&mut list, &recipe.chooser, &recipe.limits, small, cancel)?;
         if open.is_empty() {
@@ -168,17 +207,6 @@ fn open_nodes<S>(open: Vec<Open<Node<S>>>, top: &Tree) -> (Vec<OpenNode>, Vec<Ve
 }
 
 impl Merged<'_> {
-    /// For each column whether a value is missing in any process.
-    fn has_missing(&self) -> Result<Vec<bool>> {
-        let missing = |column: &Column<'_>| match column {
-            Column::Categorical { codes, .. } => codes.contains(&MISSING),
-            numbers => (0..numbers.len()).any(|row| numbers.number(row).is_nan()),
-        };
-        let mut words: Vec<u64> = self.table.columns().iter().map(|column| u64::from(missing(column))).collect();
-        self.merging.peers.max(&mut words)?;
-        Ok(words.into_iter().map(|word| word > 0).collect())
-    }
-
     /// The rules of searching, with the limits that depend on all rows.
     fn search_rules<C: Criterion>(&self, criterion: &C) -> Result<SearchRules> {
         let share = self.recipe.min_leaf_share;
@@ -188,7 +216,7 @@ impl Merged<'_> {
             rows.for_each(|(row, &weight)| criterion.add(&mut stats, row, weight));
             add_everywhere(self.merging.peers, &mut stats)?;
         }
-        let mut rules = self.recipe.search_rules(share * criterion.weight(&stats), None);
+        let mut rules = self.recipe.search_rules(share * criterion.weight(&stats), self.shared.draw);
         if let Unknowns::Share(rules) = &mut rules.unknowns {
             rules.total = Some(rules.total.unwrap_or(self.total as f64 * self.weights.unit));
         }
@@ -229,12 +257,23 @@ impl Merged<'_> {
     }
 }
 
+/// For each column whether a value is missing in any process.
+fn has_missing(table: &Table<'_>, peers: &dyn Peers) -> Result<Vec<bool>> {
+    let missing = |column: &Column<'_>| match column {
+        Column::Categorical { codes, .. } => codes.contains(&MISSING),
+        numbers => (0..numbers.len()).any(|row| numbers.number(row).is_nan()),
+    };
+    let mut words: Vec<u64> = table.columns().iter().map(|column| u64::from(missing(column))).collect();
+    peers.max(&mut words)?;
+    Ok(words.into_iter().map(|word| word > 0).collect())
+}
+
 /// The subtrees of all processes, in the order of their places.
 fn gather_trees(own: &[Grown], peers: &dyn Peers) -> Result<Vec<Grown>> {
     let mut bytes = Vec::new();
     for Grown { place, tree, splits } in own {
         (*place as u64).put_bytes(&mut bytes);
-        put_tree(tree, &mut bytes);
+        put_tree(tree, &mut bytes)?;
         (splits.len() as u64).put_bytes(&mut bytes);
         for NumericSplit { node, feature, between } in splits {
             let words = [*node as u64, u64::from(*feature), between.0.to_bits(), between.1.to_bits()];

@@ -194,6 +194,7 @@ impl Recipe {
             mixed: self.subsets.is_some(),
             unknowns: if matches!(self.unknowns, Unknowns::Branch) { Absent::Branch } else { Absent::Side },
             monotone: &self.monotone,
+            below: None,
         })
     }
 }

@@ -10,9 +10,11 @@ use crate::data::table::{Column, Table};
 use crate::grow::{Limits, grow};
 use crate::model::tree::Tree;
 use crate::model::walk::answer;
+use crate::rows::columns::plan::Plan;
 use crate::rows::list::distribute::distribute_rows;
 use crate::rows::list::{List, SearchRules, Start};
 use crate::rows::sorted;
+use crate::split::sampling::FeatureSampling;
 use crate::split::unknowns::Unknowns;
 use crate::stats::criterion::Criterion;
 use crate::stats::entry::{Entry, list_rows};
@@ -127,10 +129,22 @@ impl Subtree<'_> {
                 plan.grow(table, criterion.classes(), weights)
             }
             // Bounds of the way to the node, and shares of the whole weight, are known to lists alone.
-            _ if recipe.monotone.is_empty() && recipe.min_leaf_share == 0.0 => {
-                Ok(self.job.grow_fast(known, cancel)?.map(|(tree, _)| tree))
-            }
+            _ if recipe.monotone.is_empty() && recipe.min_leaf_share == 0.0 => match self.whole.rules.sampling {
+                Some(draw) => self.grow_drawn(known, draw),
+                None => Ok(self.job.grow_fast(known, cancel)?.map(|(tree, _)| tree)),
+            },
             _ => Ok(None),
+        }
+    }
+
+    /// The same where columns are drawn, by the place of a node in the whole tree.
+    fn grow_drawn(&self, known: KnownCriterion<'_>, draw: FeatureSampling) -> Result<Option<Tree>> {
+        let Job { recipe, table, weights } = self.job;
+        let Some(plan) = recipe.plan(self.whole.cancel) else { return Ok(None) };
+        let plan = Plan { below: Some((draw, self.start.key)), threads: 1, ..plan };
+        match known {
+            KnownCriterion::Classes(criterion) => plan.classes(table, criterion, criterion.classes().target, weights),
+            KnownCriterion::Numbers(criterion) => plan.numbers(table, criterion, weights),
         }
     }
 }

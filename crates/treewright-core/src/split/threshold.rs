@@ -78,7 +78,7 @@ pub fn at<C: Criterion>(
         let code = column.codes()[entry.row as usize];
         let part = &mut parts[if code == MISSING { 2 } else { usize::from(code >= above) }];
         criterion.add(&mut part.stats, entry.row as usize, entry.weight);
-        part.count += 1;
+        part.count += criterion.rows_of(entry.row as usize);
     }
     let found = settle(criterion, rules, parts.each_ref(), is_cut)?;
     Ok(found.map(|found| (found.cost, way(column.has_missing(), rules, &found, cut))))

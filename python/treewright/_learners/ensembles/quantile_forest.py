@@ -26,7 +26,13 @@ from treewright.errors import Hint, ModelFileError, UsageError
 from treewright.schema import Schema
 from treewright.table import Table
 
-__all__ = ["QuantileForest", "QuantileParams", "check_level", "check_quantiles"]
+__all__ = [
+    "QuantileForest",
+    "QuantileParams",
+    "check_keep_targets",
+    "check_level",
+    "check_quantiles",
+]
 
 Numbers = NDArray[np.float64]
 MAX_BYTES = 70_000_000  # of the targets in a model file, which stores them as text
@@ -120,16 +126,7 @@ class QuantileForest(TreeModel, Regressor):
     def _learn(
         self, table: Table, schema: Schema, target: Any, weights: Numbers | None
     ) -> _core.Forest:
-        if not isinstance(self.keep_targets, (bool, np.bool_)):
-            raise UsageError(
-                f"keep_targets must be True or False; got {self.keep_targets!r}",
-                slug="usage.parameter",
-            )
-        if self.keep_targets and np.ndim(target.values) != 1:
-            raise UsageError(
-                "keep_targets=True needs a target of one number for each row",
-                slug="usage.parameter",
-            )
+        check_keep_targets(self, target)
         forest: _core.Forest = super()._learn(table, schema, target, weights)
         self.__dict__.pop("_leaf_targets", None)
         if self.keep_targets:
@@ -179,6 +176,21 @@ class QuantileForest(TreeModel, Regressor):
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()
         return {name: value for name, value in state.items() if name != "_leaf_targets"}
+
+
+def check_keep_targets(model: Any, target: Any) -> None:
+    """Raise an error if a forest cannot keep the targets of its leaves as its parameter says."""
+    keep = getattr(model, "keep_targets", False)
+    if not isinstance(keep, (bool, np.bool_)):
+        raise UsageError(
+            f"keep_targets must be True or False; got {keep!r}",
+            slug="usage.parameter",
+        )
+    if keep and np.ndim(target.values) != 1:
+        raise UsageError(
+            "keep_targets=True needs a target of one number for each row",
+            slug="usage.parameter",
+        )
 
 
 def check_quantiles(q: Any) -> Numbers:

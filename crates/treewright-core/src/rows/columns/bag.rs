@@ -27,6 +27,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Debug)]
 pub struct Base<'t> {
     source: Source<'t>,
+    rows: Arc<CodedRows>,
+}
+
+/// The codes of all rows.
+#[derive(Debug)]
+struct CodedRows {
     memory: Memory,
     /// The places of each class; of a numeric target all places.
     spans: Vec<(u32, Range<usize>)>,
@@ -34,14 +40,13 @@ pub struct Base<'t> {
     used: Mutex<Vec<Memory>>,
 }
 
-/// What coding a table found out, without the table.
-#[derive(Debug)]
+/// What coding a table found out, without the table. A copy shares the codes.
+#[derive(Clone, Debug)]
 pub struct Coded {
     kinds: Vec<Kind>,
-    meanings: Vec<Option<Meaning>>,
+    meanings: Vec<Option<Arc<Meaning>>>,
     coders: Vec<Option<Arc<Coder>>>,
-    memory: Memory,
-    spans: Vec<(u32, Range<usize>)>,
+    rows: Arc<CodedRows>,
 }
 
 /// Rows of a sample that stand together: their class, how many, and how often each counts.
@@ -78,7 +83,8 @@ impl<'t> Base<'t> {
         spans: Vec<(u32, Range<usize>)>,
     ) -> Result<Option<Base<'t>>> {
         let coded = code(table, plan.mixed, order, targets, plan.threads(table), plan.cancel)?;
-        Ok(coded.map(|(source, memory)| Base { source, memory, spans, used: Mutex::default() }))
+        let rows = |memory| Arc::new(CodedRows { memory, spans, used: Mutex::default() });
+        Ok(coded.map(|(source, memory)| Base { source, rows: rows(memory) }))
     }
 
     /// The tree of a sample in which each row of the table counts so many times.
@@ -138,9 +144,9 @@ impl<'t> Base<'t> {
     fn present(&self, weights: &Weights, mut visit: impl FnMut(u32)) -> Result<(Memory, Vec<(u32, u32)>)> {
         let mut places: Vec<u32> = room(weights.units.len())?;
         let mut classes = Vec::new();
-        for (class, span) in &self.spans {
+        for (class, span) in &self.rows.spans {
             let first = places.len();
-            for (place, &row) in (span.start as u32..).zip(&self.memory.rows()[span.clone()]) {
+            for (place, &row) in (span.start as u32..).zip(&self.rows.memory.rows()[span.clone()]) {
                 if weights.units[row as usize] > 0 {
                     places.push(place);
                     visit(row);
@@ -148,8 +154,8 @@ impl<'t> Base<'t> {
             }
             classes.extend((places.len() > first).then_some((*class, (places.len() - first) as u32)));
         }
-        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        Ok((self.memory.sample(&places, used)?, classes))
+        let used = self.rows.used.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Ok((self.rows.memory.sample(&places, used)?, classes))
     }
 
     /// The tree of a sample of numbers in which each row of the table counts so many times.
@@ -172,7 +178,7 @@ impl<'t> Base<'t> {
     }
 
     fn put_back(&self, memory: Memory) {
-        self.used.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
+        self.rows.used.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
     }
 
     /// The tree of other targets than those that the table was coded with, on as many threads as the plan allows.
@@ -193,22 +199,23 @@ impl<'t> Base<'t> {
         let tally = Sums { criterion, units };
         let total = tally.total(memory.targets(), runs);
         let tree = plan.grow(&tally, &self.source, &mut memory, total, plan.threads(table), draw)?;
-        self.used.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
+        self.rows.used.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
         Ok(tree)
     }
 
     /// What coding found out.
-    pub fn into_coded(self) -> Coded {
-        let Source { kinds, meanings, coders, .. } = self.source;
-        Coded { kinds, meanings, coders, memory: self.memory, spans: self.spans }
+    pub fn codes(&self) -> Coded {
+        let Source { kinds, meanings, coders, .. } = &self.source;
+        let (kinds, meanings, coders) = (kinds.clone(), meanings.clone(), coders.clone());
+        Coded { kinds, meanings, coders, rows: Arc::clone(&self.rows) }
     }
 
     /// The same table again; None if it is another.
     pub fn again(coded: Coded, table: &Table<'t>) -> Option<Base<'t>> {
-        let Coded { kinds, meanings, coders, memory, spans } = coded;
-        let same = table.rows() == memory.rows().len();
+        let Coded { kinds, meanings, coders, rows } = coded;
+        let same = table.rows() == rows.memory.rows().len();
         let source = Source::again(table, kinds, meanings, coders)?;
-        same.then(|| Base { source, memory, spans, used: Mutex::default() })
+        same.then_some(Base { source, rows })
     }
 
     /// The rows that count, in groups: by class, then by how often they count.
@@ -216,8 +223,8 @@ impl<'t> Base<'t> {
         let mut groups = Vec::new();
         let mut places: Vec<u32> = Vec::new();
         places.try_reserve_exact(times.len())?;
-        for (class, span) in &self.spans {
-            let rows = &self.memory.rows()[span.clone()];
+        for (class, span) in &self.rows.spans {
+            let rows = &self.rows.memory.rows()[span.clone()];
             // How many rows count 0, 1, 2 ... times; those that count very often are sorted instead.
             let mut counts = [0u32; FEW];
             rows.iter().for_each(|&row| counts[(times[row as usize] as usize).min(FEW - 1)] += 1);
@@ -238,14 +245,14 @@ impl<'t> Base<'t> {
             }
             let known = (1..FEW - 1).filter(|&often| counts[often] > 0);
             groups.extend(known.map(|often| (*class, counts[often], often as u32)));
-            let often = |place: &u32| times[self.memory.rows()[*place as usize] as usize];
+            let often = |place: &u32| times[self.rows.memory.rows()[*place as usize] as usize];
             let rest = &mut places[end - counts[FEW - 1] as usize..];
             rest.sort_by_key(often);
             let alike = rest.chunk_by(|a, b| often(a) == often(b));
             groups.extend(alike.map(|group| (*class, group.len() as u32, often(&group[0]))));
         }
-        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        Ok((self.memory.sample(&places, used)?, groups))
+        let used = self.rows.used.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        Ok((self.rows.memory.sample(&places, used)?, groups))
     }
 }
 

@@ -130,7 +130,7 @@ impl<T: ColumnTally> DrawnSearch<'_, '_, T> {
                 }
                 (_, Some(coder)) => {
                     let column = view.with_codes(number, view.codes(number, &mut room));
-                    let codes = random::ColumnCodes { coder, meaning: source.meanings[at].as_ref() };
+                    let codes = random::ColumnCodes { coder, meaning: source.meanings[at].as_deref() };
                     random::draw_cut(
                         self.settings,
                         self.context,

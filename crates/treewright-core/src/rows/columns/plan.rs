@@ -46,6 +46,8 @@ pub struct Plan<'a> {
     pub unknowns: Absent,
     /// See [`Settings::monotone`].
     pub monotone: &'a [i8],
+    /// How the nodes of a tree draw that begins below another one, and the key of its root there.
+    pub below: Option<(FeatureSampling, u64)>,
 }
 
 /// Fewer cells than this are faster on one thread.
@@ -130,8 +132,10 @@ impl Plan<'_> {
         let least = if share > 0.0 { share * tally.weight(&total) } else { 0.0 };
         let min_leaf = LeafLimits::new(tally, &total, self.min_leaf, least);
         let unknowns = self.unknowns;
+        let draw = draw.or(self.below.map(|(draw, _)| draw));
         let settings = Settings { tally, source, min_leaf, unknowns, isa, cancel, draw, monotone: self.monotone };
         let mut rows = Columns::new(&settings, memory.block(), total, threads);
+        rows.root.key = self.below.map_or(rows.root.key, |(_, key)| key);
         let chooser = Chooser::Share { min_gain: self.min_gain };
         grow_wide(&mut rows, &chooser, self.limits, threads, self.cancel)
     }

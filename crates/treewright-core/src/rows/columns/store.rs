@@ -25,7 +25,7 @@ pub struct Source<'t> {
     /// What the codes of each column are.
     pub kinds: Vec<Kind>,
     /// For each column the numbers of its codes; None where different numbers share a code.
-    pub meanings: Vec<Option<Meaning>>,
+    pub meanings: Vec<Option<Arc<Meaning>>>,
     /// How numbers became codes; none for a column of categories.
     pub coders: Vec<Option<Arc<Coder>>>,
 }
@@ -134,7 +134,7 @@ impl<'t> Source<'t> {
     pub fn again(
         table: &Table<'t>,
         kinds: Vec<Kind>,
-        meanings: Vec<Option<Meaning>>,
+        meanings: Vec<Option<Arc<Meaning>>>,
         coders: Vec<Option<Arc<Coder>>>,
     ) -> Option<Source<'t>> {
         let Parts { places, numbers, .. } = Parts::of(table)?;
@@ -159,7 +159,7 @@ impl<'t> Source<'t> {
         for ((&place, numbers), coder) in places.iter().zip(numbers).zip(coders) {
             source.columns[place] = *numbers;
             source.kinds[place] = if coder.gaps() { Kind::Gaps } else { Kind::Numbers };
-            source.meanings[place] = coder.meaning();
+            source.meanings[place] = coder.meaning().map(Arc::new);
             source.coders[place] = Some(Arc::new(coder));
         }
         levels.iter().for_each(|&(place, _, levels)| source.kinds[place] = Kind::Levels(levels));

@@ -193,6 +193,7 @@ fn compare(task: &Task, criterion: &str, limits: &Limits, min_leaf: u32, weight:
             mixed: true,
             unknowns: Absent::Side,
             monotone: &[],
+            below: None,
         };
         let tree = fast(task, criterion, &weights, &plan);
         assert_same(
@@ -323,6 +324,7 @@ fn rows_that_weigh_differently() {
                     mixed: true,
                     unknowns: Absent::Side,
                     monotone: &[],
+                    below: None,
                 };
                 let tree = fast(&task, criterion, &weights, &plan);
                 assert_same(&expected, &tree, &format!("{criterion}, {rows} rows, seed {seed}, {isa:?}"));
@@ -357,6 +359,7 @@ fn numbers_of_weighted_rows() {
                     mixed,
                     unknowns: Absent::Side,
                     monotone: &[],
+                    below: None,
                 };
                 let base = Base::numbers(&plan, &table, &numbers.units).unwrap().unwrap();
                 let tree = base.grow_weighted_numbers(&plan, &squared, &weights, draw, threads).unwrap();
@@ -414,6 +417,7 @@ fn answers_that_rise_or_fall() {
                     mixed,
                     unknowns: Absent::Side,
                     monotone: &monotone,
+                    below: None,
                 };
                 let tree = fast(&task, criterion, &weights, &plan);
                 assert_same(
@@ -487,6 +491,7 @@ fn compare_sample(
             mixed: true,
             unknowns: Absent::Side,
             monotone: &[],
+            below: None,
         };
         let by_class = || Base::classes(&plan, &table, &task.classes, task.count).unwrap().unwrap();
         let tree = match criterion {

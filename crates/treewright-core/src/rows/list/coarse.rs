@@ -74,12 +74,22 @@ pub(super) struct BinSums<S> {
     ends: Vec<[u64; 2]>,
 }
 
+impl<S> BinSums<S> {
+    /// The least and the greatest number; None where no row has one.
+    pub fn range(&self) -> Option<(f64, f64)> {
+        let mut filled = (0..self.ends.len()).filter(|&bin| self.counts[bin] > 0).map(|bin| self.ends[bin]);
+        let first = filled.next()?;
+        let last = filled.last().unwrap_or(first);
+        Some((from_ordered_bits(!first[0]), from_ordered_bits(last[1])))
+    }
+}
+
 impl<C: Criterion> List<'_, C> {
-    /// The sums of each numeric column of a node, added up at once.
-    pub(super) fn bin_sums(&self, node: &Node<C::Stat>) -> Result<Vec<BinSums<C::Stat>>> {
+    /// The sums of a node for each of some columns that holds numbers, added up at once.
+    pub(super) fn bin_sums(&self, node: &Node<C::Stat>, features: &[u32]) -> Result<Vec<BinSums<C::Stat>>> {
         let width = self.criterion.width();
-        let mut all = room(node.features.len())?;
-        for &feature in node.features.iter().filter(|&&f| self.columns[f as usize].is_numeric()) {
+        let mut all = room(features.len())?;
+        for &feature in features.iter().filter(|&&f| self.columns[f as usize].is_numeric()) {
             all.push(self.own_bin_sums(node, feature)?);
         }
         let mut counts = collected(all.iter().flat_map(|sums: &BinSums<_>| sums.counts.iter().copied()))?;
@@ -186,11 +196,40 @@ impl<C: Criterion> List<'_, C> {
         if !open.contains(&true) {
             return Ok(None);
         }
+        self.open_bins(feature, node, sums, &open).map(Some)
+    }
+
+    /// The sums of a column with the numbers of the bin in which a cut lies.
+    pub(super) fn look_around_cut(
+        &self,
+        feature: u32,
+        node: &Node<C::Stat>,
+        sums: &BinSums<C::Stat>,
+        cut: f64,
+    ) -> Result<Totals<C::Stat>> {
+        let is_around = |(bin, ends): (usize, &[u64; 2])| {
+            let [least, greatest] = [from_ordered_bits(!ends[0]), from_ordered_bits(ends[1])];
+            sums.counts[bin] > 0 && least <= cut && cut < greatest
+        };
+        let open = collected(sums.ends.iter().enumerate().map(is_around))?;
+        if open.contains(&true) {
+            return self.open_bins(feature, node, sums, &open);
+        }
+        self.totals_of_bins(feature, sums, &[], None)
+    }
+
+    fn open_bins(
+        &self,
+        feature: u32,
+        node: &Node<C::Stat>,
+        sums: &BinSums<C::Stat>,
+        open: &[bool],
+    ) -> Result<Totals<C::Stat>> {
         let of_rank = &self.bins[feature as usize].of_rank;
         let is_open = |code: u32| of_rank.get(code as usize).is_some_and(|&bin| open[bin as usize]);
         let column = &self.columns[feature as usize];
         let entries = node.entries.iter().filter(|entry| is_open(column.codes()[entry.row as usize]));
         let numbers = self.totals_of_numbers(column, &collected(entries.copied())?)?;
-        self.totals_of_bins(feature, sums, &open, Some(numbers)).map(Some)
+        self.totals_of_bins(feature, sums, open, Some(numbers))
     }
 }

@@ -33,7 +33,7 @@ pub(super) struct Totals<S> {
 
 impl<S> Totals<S> {
     /// The values that occur, as rows.
-    fn entries(&self) -> Result<Vec<Entry>> {
+    pub(super) fn entries(&self) -> Result<Vec<Entry>> {
         let rows = self.counts.iter().zip(0u32..).filter(|(count, _)| **count > 0);
         collected(rows.map(|(_, row)| Entry { row, weight: 1 }))
     }
@@ -84,21 +84,28 @@ impl<C: Criterion> List<'_, C> {
     }
 
     /// The best split of each column of a node whose rows lie in several processes.
-    pub(super) fn candidates_everywhere(&self, node: &Node<C::Stat>, out: &mut Vec<Candidate>) -> Result<()> {
-        match self.rules.unknowns {
+    pub(super) fn candidates_everywhere(&mut self, node: &Node<C::Stat>, out: &mut Vec<Candidate>) -> Result<()> {
+        match (self.rules.unknowns, self.rules.sampling) {
             // How many different numbers a node has is a part of what a cut costs: all of them must be sent.
-            Unknowns::Share(_) => self.shared_splits_everywhere(node, out),
-            _ => self.divisions_everywhere(node, out),
+            (Unknowns::Share(_), _) => self.shared_splits_everywhere(node, out),
+            (_, None) => self.divisions_everywhere(node, &node.features, out),
+            (_, Some(sampling)) => self.drawn_splits_everywhere(node, &sampling, out),
         }
     }
 
     /// The best division by each column: by categories, and by bins of numbers; then the numbers of bins that may hold a
     /// better cut.
-    fn divisions_everywhere(&self, node: &Node<C::Stat>, out: &mut Vec<Candidate>) -> Result<()> {
-        let mut sums = room(node.features.len())?;
-        let (mut levels, mut bins) = (self.totals_of_levels(node)?.into_iter(), self.bin_sums(node)?.into_iter());
-        let mut found = room(node.features.len())?;
-        for &feature in node.features.iter() {
+    pub(super) fn divisions_everywhere(
+        &self,
+        node: &Node<C::Stat>,
+        features: &[u32],
+        out: &mut Vec<Candidate>,
+    ) -> Result<()> {
+        let mut sums = room(features.len())?;
+        let mut levels = self.totals_of_levels(node, features)?.into_iter();
+        let mut bins = self.bin_sums(node, features)?.into_iter();
+        let mut found = room(features.len())?;
+        for &feature in features {
             let (own, totals) = match levels.next().flatten() {
                 Some(totals) => (None, Some(totals)),
                 None => {
@@ -115,7 +122,7 @@ impl<C: Criterion> List<'_, C> {
         let (cost, weight) = (self.criterion.cost(&node.stats), self.criterion.weight(&node.stats));
         let left = |found: &Option<Candidate>| found.as_ref().map_or(f64::INFINITY, |best| cost - best.gain * weight);
         let least = found.iter().map(left).fold(f64::INFINITY, f64::min);
-        for ((&feature, sums), mut best) in node.features.iter().zip(sums).zip(found) {
+        for ((&feature, sums), mut best) in features.iter().zip(sums).zip(found) {
             self.cancel.check()?;
             let most = if self.is_best_enough { least } else { left(&best) };
             if let Some(sums) = sums
@@ -129,7 +136,7 @@ impl<C: Criterion> List<'_, C> {
     }
 
     fn shared_splits_everywhere(&self, node: &Node<C::Stat>, out: &mut Vec<Candidate>) -> Result<()> {
-        let mut levels = self.totals_of_levels(node)?.into_iter();
+        let mut levels = self.totals_of_levels(node, &node.features)?.into_iter();
         let mut cuts = Vec::new();
         for &feature in node.features.iter() {
             self.cancel.check()?;
@@ -176,10 +183,14 @@ impl<C: Criterion> List<'_, C> {
         Ok(())
     }
 
-    /// The rows of each level of each column of the node, added up at once; None where it holds numbers.
-    fn totals_of_levels(&self, node: &Node<C::Stat>) -> Result<Vec<Option<Totals<C::Stat>>>> {
+    /// The rows of a node by the level of each of some columns, added up at once; None where it holds numbers.
+    pub(super) fn totals_of_levels(
+        &self,
+        node: &Node<C::Stat>,
+        wanted: &[u32],
+    ) -> Result<Vec<Option<Totals<C::Stat>>>> {
         let width = self.criterion.width();
-        let features = || node.features.iter().copied().filter(|&f| !self.columns[f as usize].is_numeric());
+        let features = || wanted.iter().copied().filter(|&f| !self.columns[f as usize].is_numeric());
         let places = |feature: u32| self.columns[feature as usize].levels() as usize + 1;
         let all: usize = features().map(places).sum();
         let (mut counts, mut stats) = (filled(0u64, all)?, filled(C::Stat::default(), all * width)?);
@@ -197,8 +208,8 @@ impl<C: Criterion> List<'_, C> {
         add_everywhere(self.peers, &mut counts)?;
         add_everywhere(self.peers, &mut stats)?;
         let (mut counts, mut stats) = (&counts[..], &stats[..]);
-        let mut totals = room(node.features.len())?;
-        for &feature in node.features.iter() {
+        let mut totals = room(wanted.len())?;
+        for &feature in wanted {
             let column = &self.columns[feature as usize];
             if column.is_numeric() {
                 totals.push(None);

@@ -9,6 +9,7 @@
 mod by_hand;
 pub mod coarse;
 pub mod distribute;
+mod drawn;
 mod merge;
 mod node;
 mod router;
@@ -145,7 +146,7 @@ impl<'a, C: Criterion> List<'a, C> {
     /// The root with these rows.
     pub fn node_of(&self, entries: Vec<Entry>) -> Result<Node<C::Stat>> {
         let start = self.start.clone().unwrap_or_else(|| self.start_of_root());
-        Ok(self.nodes(vec![entries], &start, |_| ROOT)?.remove(0))
+        Ok(self.nodes(vec![entries], &start, |_| start.key)?.remove(0))
     }
 
     /// The same rows as those of a node: the tree begins there.
@@ -216,7 +217,7 @@ impl<'a, C: Criterion> List<'a, C> {
         let (known, others) = (self.rules.unknowns.judge_known_rows(), self.peers.size() > 1);
         let may_ask = |column: &RankedColumn<'_>| known || others && column.is_numeric() || column.possible() > 1;
         let features = (0..self.columns.len() as u32).filter(|&f| may_ask(&self.columns[f as usize]));
-        Start { features: features.collect(), bounds: Bounds::default() }
+        Start { features: features.collect(), bounds: Bounds::default(), key: ROOT }
     }
 
     /// Nodes with these rows, which ask about the same columns; each has a key.
@@ -229,7 +230,7 @@ impl<'a, C: Criterion> List<'a, C> {
         let mut nodes = room(lists.len())?;
         for (child, entries) in lists.into_iter().enumerate() {
             let (stats, count, key) = (add_up(self.criterion, &entries)?, entries.len() as u64, key_of(child));
-            let Start { features, bounds } = start.clone();
+            let Start { features, bounds, .. } = start.clone();
             nodes.push(Node { entries, stats, count, bounds, key, features, competitors: Vec::new() });
         }
         self.add_those_of_others(&mut nodes)?;
@@ -298,7 +299,7 @@ impl<'a, C: Criterion> List<'a, C> {
     ) -> Result<Vec<Node<C::Stat>>> {
         let again = self.may_ask_again(chosen.feature);
         let features: Arc<[u32]> = node.features.iter().copied().filter(|&f| again || f != chosen.feature).collect();
-        let start = Start { features, bounds: node.bounds };
+        let start = Start { features, bounds: node.bounds, key: node.key };
         let mut children = self.nodes(lists, &start, |child| child_key(node.key, child))?;
         // A cut that tells known from missing values is infinite: it says nothing about larger and smaller ones.
         if let (Some(trend), Question::Threshold(f64::MIN..=f64::MAX)) =

@@ -45,7 +45,7 @@ impl<S> Node<S> {
 
     /// Where its subtree begins.
     pub fn start(&self) -> Start {
-        Start { features: self.features.clone(), bounds: self.bounds }
+        Start { features: self.features.clone(), bounds: self.bounds, key: self.key }
     }
 
     /// Remembers the split of a column.
@@ -61,4 +61,6 @@ pub struct Start {
     pub features: Arc<[u32]>,
     /// What the answers must not leave.
     pub bounds: Bounds,
+    /// The key of the node, see [`crate::split::sampling`].
+    pub key: u64,
 }

@@ -85,6 +85,7 @@ impl Trial {
                     mixed: true,
                     unknowns: if matches!(splits.unknowns, Unknowns::Branch) { Absent::Branch } else { Absent::Side },
                     monotone: &splits.monotone,
+                    below: None,
                 };
                 let what = format!("{criterion}, {} rows, {splits:?}, {threads} threads, {isa:?}", table.rows());
                 if splits.sampling.is_none() {
