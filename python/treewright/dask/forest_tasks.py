@@ -31,7 +31,7 @@ from treewright.dask.boosting_task import is_wanted
 from treewright.dask.cluster_rows import ClusterRows
 from treewright.dask.gathering import memory_limit, threads_of_tasks
 from treewright.dask.heartbeats import alive_workers
-from treewright.dask.task_watch import cancel_on_error, gather, watch
+from treewright.dask.task_watch import Watch, cancel_on_error, gather, wait_for, watch
 
 __all__ = ["fit_forest"]
 
@@ -102,9 +102,11 @@ def _grow(
         for part in split_trees(trees, max(1, threads), rows.facts.rows)
     ]
     arriving, grown = _core.ArrivingTrees(levels_of(shell.estimator.schema_)), 0
+    cluster = Watch(client, "growing trees")
     for future in watch(client, tasks, "growing trees"):
         # Straight from the worker: through the scheduler the trees would travel twice.
-        part: TreePart = client.gather(future, direct=True)
+        answer = client.gather(future, direct=True, asynchronous=True)
+        part: TreePart = wait_for(client, answer, cluster.check)
         arriving.add(part.first, part.trees)
         rows.report.wire_bytes += part.trees.nbytes
         peaks = rows.report.peak_bytes
