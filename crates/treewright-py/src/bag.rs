@@ -92,23 +92,21 @@ fn grow_bag(
     let size = Size::learning(target.len(), kinds.len()).times(trees).times(recipe.max_divisions(&kinds));
     let telling = Telling::new(tell);
     let progress = telling.progress();
-    let forest = enter_told(py, size, || telling.tell(), |cancel| {
-        let table = match &owned {
-            Some(owned) => Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?,
-            None => read,
-        };
-        let (target, weights) = (target.as_target(), weights.as_deref());
-        let bagging = Bagging {
-            recipe: &recipe,
-            sampling: &sampling,
-            table: &table,
-            target,
-            weights,
-            progress,
-            cancel,
-        };
-        Forest::grown(kinds, bagging.grow(first..last)?)
-    })?;
+    let forest = enter_told(
+        py,
+        size,
+        || telling.tell(),
+        |cancel| {
+            let table = match &owned {
+                Some(owned) => Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?,
+                None => read,
+            };
+            let (target, weights) = (target.as_target(), weights.as_deref());
+            let bagging =
+                Bagging { recipe: &recipe, sampling: &sampling, table: &table, target, weights, progress, cancel };
+            Forest::grown(kinds, bagging.grow(first..last)?)
+        },
+    )?;
     Ok(PyForest(Arc::new(forest)))
 }
 

@@ -10,9 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::{Arc, Mutex, PoisonError};
-use treewright_core::prelude::{
-    ArrivingTrees, Bagging, Forest, KeptCodes, Kind, Recipe, Sampling, trees_to_bytes,
-};
+use treewright_core::prelude::{ArrivingTrees, Bagging, Forest, KeptCodes, Kind, Recipe, Sampling, trees_to_bytes};
 
 /// The rows of a forest, from which some of its trees are grown now and others later: samples and codes are made once.
 /// Nobody may write to the columns meanwhile. Several threads may grow trees at the same time.
@@ -62,18 +60,23 @@ impl PyTreeGrower {
             .times(self.recipe.max_divisions(&self.kinds));
         let telling = Telling::new(tell);
         let progress = telling.progress();
-        let forest = enter_told(py, size, || telling.tell(), |cancel| {
-            let bagging = Bagging {
-                recipe: &self.recipe,
-                sampling: &self.sampling,
-                table: &table,
-                target: self.target.as_target(),
-                weights: self.weights.as_deref(),
-                progress,
-                cancel,
-            };
-            Forest::grown(self.kinds.clone(), bagging.grow_keeping(&self.kept, first..last)?)
-        })?;
+        let forest = enter_told(
+            py,
+            size,
+            || telling.tell(),
+            |cancel| {
+                let bagging = Bagging {
+                    recipe: &self.recipe,
+                    sampling: &self.sampling,
+                    table: &table,
+                    target: self.target.as_target(),
+                    weights: self.weights.as_deref(),
+                    progress,
+                    cancel,
+                };
+                Forest::grown(self.kinds.clone(), bagging.grow_keeping(&self.kept, first..last)?)
+            },
+        )?;
         Ok(PyForest(Arc::new(forest)))
     }
 }

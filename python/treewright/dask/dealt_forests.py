@@ -13,9 +13,9 @@ from treewright._cluster.memory import check_memory, fits_memory
 from treewright._learners.ensembles import forests
 from treewright._learners.ensembles.run_params import progress_callback
 from treewright._utils.validation import check_integer
+from treewright.dask.class_docstrings import documented_on_dask
 from treewright.dask.cluster_rows import ClusterRows
 from treewright.dask.dask_estimator import DaskClassifier, DaskEstimator
-from treewright.dask.docstrings import documented_on_dask
 from treewright.dask.forest_tasks import fit_forest
 from treewright.dask.gathering import fit_on_one_worker, memory_limit
 from treewright.dask.joint_training import fit_on_all_workers

@@ -21,9 +21,9 @@ from treewright._learners.boosting import gradient_boosting
 from treewright._learners.boosting.boosting_rounds import Round, list_callbacks
 from treewright._utils.validation import check_integer
 from treewright.dask.boosting_attempts import train_on_workers
+from treewright.dask.class_docstrings import documented_on_dask
 from treewright.dask.cluster_rows import ClusterRows
 from treewright.dask.dask_estimator import DaskClassifier, DaskEstimator
-from treewright.dask.docstrings import documented_on_dask
 from treewright.dask.gathering import fit_on_one_worker
 from treewright.dask.task_watch import gather
 from treewright.errors import ClusterError

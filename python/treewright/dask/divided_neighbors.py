@@ -20,9 +20,9 @@ from treewright._input.class_weights import factors
 from treewright._input.target import ClassTarget
 from treewright._learners.neighbors import k_neighbors
 from treewright._learners.neighbors.votes import check_weights
+from treewright.dask.class_docstrings import documented_on_dask
 from treewright.dask.cluster_rows import ClusterRows
 from treewright.dask.dask_estimator import DaskClassifier, DaskEstimator
-from treewright.dask.docstrings import documented_on_dask
 from treewright.dask.gathering import fit_on_one_worker
 from treewright.dask.partition_futures import is_collection
 from treewright.dask.prediction import predict_shards

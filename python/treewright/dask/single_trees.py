@@ -15,9 +15,9 @@ from treewright._cluster.gathered_fits import FittedModel
 from treewright._cluster.memory import fits_memory
 from treewright._learners.ensembles import adaboost
 from treewright._learners.trees import c45, cart, id3
+from treewright.dask.class_docstrings import documented_on_dask
 from treewright.dask.cluster_rows import ClusterRows
 from treewright.dask.dask_estimator import DaskClassifier, DaskEstimator
-from treewright.dask.docstrings import documented_on_dask
 from treewright.dask.gathering import fit_on_one_worker, memory_limit
 from treewright.dask.joint_training import fit_on_all_workers
 
