@@ -109,9 +109,9 @@ fn put_whole(numbers: impl Iterator<Item = u64> + Clone, bytes: &mut Vec<u8>) {
 fn put_tagged(numbers: impl Iterator<Item = u64> + Clone, tag: u8, bytes: &mut Vec<u8>) {
     let width = match numbers.clone().fold(0, |bits, number| bits | number) {
         0 => 0,
-        0..=0xff => 1,
-        0..=0xffff => 2,
-        0..=0xffff_ffff => 4,
+        1..=0xff => 1,
+        0x100..=0xffff => 2,
+        0x1_0000..=0xffff_ffff => 4,
         _ => 8,
     };
     bytes.push(tag + width);

@@ -39,11 +39,14 @@ pub struct Merging<'a> {
     pub small: u64,
 }
 
+/// The columns of this process, and the bins of each.
+type Coded<'a> = (Arc<Vec<RankedColumn<'a>>>, Arc<Vec<Bins>>);
+
 /// What the trees of one forest share, and what one of them draws.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shared<'a> {
-    /// The columns of this process with their bins, made by the first tree.
-    pub columns: Option<(Arc<Vec<RankedColumn<'a>>>, Arc<Vec<Bins>>)>,
+    /// The coded columns; None where each tree codes them.
+    pub columns: Option<Coded<'a>>,
     /// How columns and cuts are drawn.
     pub draw: Option<FeatureSampling>,
 }

@@ -79,7 +79,7 @@ impl<S> BinSums<S> {
     pub fn range(&self) -> Option<(f64, f64)> {
         let mut filled = (0..self.ends.len()).filter(|&bin| self.counts[bin] > 0).map(|bin| self.ends[bin]);
         let first = filled.next()?;
-        let last = filled.last().unwrap_or(first);
+        let last = filled.next_back().unwrap_or(first);
         Some((from_ordered_bits(!first[0]), from_ordered_bits(last[1])))
     }
 }
