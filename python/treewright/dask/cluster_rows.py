@@ -34,10 +34,12 @@ class ClusterRows:
     packed: list[Any]
     report: FitReport
     started: list[Any] = field(default_factory=list)
+    submitted: int = 0
 
     def submit(self, name: str, function: Any, *arguments: Any, **options: Any) -> Any:
         """Start a task that ends if the fit fails."""
-        key = f"treewright-{name}-{self.fit_id}-{len(self.started)}"
+        self.submitted += 1
+        key = f"treewright-{name}-{self.fit_id}-{self.submitted}"
         future = self.client.submit(
             run_wanted, function, *arguments, key=key, pure=False, **options
         )

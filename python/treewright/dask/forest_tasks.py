@@ -26,12 +26,10 @@ from treewright._cluster.memory import check_memory
 from treewright._cluster.packed_rows import TrainingRows
 from treewright._learners.ensembles.warm_start import earlier_forest
 from treewright._model.table_builder import levels_of
-from treewright._utils.cancellation import CancelFlag, cancelable
-from treewright.dask.boosting_task import is_wanted
 from treewright.dask.cluster_rows import ClusterRows
 from treewright.dask.gathering import memory_limit, threads_of_tasks
 from treewright.dask.heartbeats import alive_workers
-from treewright.dask.task_watch import Watch, cancel_on_error, gather, wait_for, watch
+from treewright.dask.task_watch import Watch, gather, wait_for, watch
 
 __all__ = ["fit_forest"]
 
@@ -45,22 +43,21 @@ def fit_forest(rows: ClusterRows, estimator: Any, trees: range, tell: Tell) -> F
     unfitted = copy.copy(estimator)
     unfitted.__dict__.pop("_forest", None)  # earlier trees stay here
     table = rows.joined()
-    with cancel_on_error(rows.client, lambda: rows.started):
-        with rows.report.phase("coding"):
-            shell = _code_rows(rows, unfitted, table)
-        with rows.report.phase("growing"):
-            keeps = needs_all_trees(estimator)
-            forest, parts = _grow(rows, unfitted, table, shell, trees, tell, keeps)
-        earlier = earlier_forest(estimator, shell.estimator.schema_, trees.stop)
-        if earlier is not None:
-            forest = _core.Forest.joined([earlier, forest])
-        shell.estimator._forest = forest
-        if not keeps:
-            return shell
-        with rows.report.phase("scoring"):
-            scores = _score(rows, estimator, table, parts)
-        scores.store(shell.estimator)
-        return replace(shell, warnings=scores.warnings)
+    with rows.report.phase("preparing"):
+        shell = _code_rows(rows, unfitted, table)
+    with rows.report.phase("growing"):
+        keeps = needs_all_trees(estimator)
+        forest, parts = _grow(rows, unfitted, table, shell, trees, tell, keeps)
+    earlier = earlier_forest(estimator, shell.estimator.schema_, trees.stop)
+    if earlier is not None:
+        forest = _core.Forest.joined([earlier, forest])
+    shell.estimator._forest = forest
+    if not keeps:
+        return shell
+    with rows.report.phase("scoring"):
+        scores = _score(rows, estimator, table, parts)
+    scores.store(shell.estimator)
+    return replace(shell, warnings=scores.warnings)
 
 
 def _code_rows(rows: ClusterRows, unfitted: Any, table: Any) -> FittedModel:
@@ -126,23 +123,9 @@ def _score(rows: ClusterRows, estimator: Any, table: Any, parts: Sequence[Any]) 
     return scores
 
 
-class TaskFlag(CancelFlag):
-    """Stops the work of a task whose result nobody wants any more."""
-
-    def __init__(self, worker: Any) -> None:
-        super().__init__()
-        self._worker, self._key = worker, worker.get_current_task()
-
-    def is_set(self) -> bool:
-        """Whether the scheduler has dropped the task."""
-        return super().is_set() or not is_wanted(self._worker, self._key)
-
-
 def grow_on_worker(unfitted: Any, table: TrainingRows, is_named: bool, trees: range) -> TreePart:
     """Grow some trees on the worker that runs this task."""
     from distributed import get_worker
 
-    worker = get_worker()
-    with cancelable(TaskFlag(worker)):
-        part = grow_part(unfitted, table, is_named, trees)
-    return replace(part, worker=worker.address)
+    part = grow_part(unfitted, table, is_named, trees)
+    return replace(part, worker=get_worker().address)

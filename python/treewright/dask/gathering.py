@@ -8,7 +8,7 @@ from treewright._cluster.gathered_fits import FittedModel, fit_rows
 from treewright._cluster.memory import check_memory
 from treewright.dask.cluster_rows import ClusterRows
 from treewright.dask.heartbeats import alive_workers
-from treewright.dask.task_watch import cancel_on_error, gather
+from treewright.dask.task_watch import gather
 
 __all__ = ["fit_on_one_worker", "memory_limit", "threads_of_tasks"]
 
@@ -16,7 +16,7 @@ __all__ = ["fit_on_one_worker", "memory_limit", "threads_of_tasks"]
 def fit_on_one_worker(rows: ClusterRows, estimator: Any) -> FittedModel:
     """Fit a local estimator on one worker, to which all rows go in coded form."""
     rows.report.method, rows.report.workers = "one worker", 1
-    with cancel_on_error(rows.client, lambda: rows.started), rows.report.phase("fitting"):
+    with rows.report.phase("fitting"):
         check_memory(rows.facts, memory_limit(rows))
         fitted = rows.submit(
             "fit", fit_rows, estimator, rows.joined(), rows.facts.is_named, threads_of_tasks(rows)

@@ -13,7 +13,6 @@ from treewright._cluster.packed_rows import PackedRows
 from treewright._cluster.table_facts import TableFacts
 from treewright.dask.boosting_attempts import train_on_workers
 from treewright.dask.cluster_rows import ClusterRows
-from treewright.dask.task_watch import cancel_on_error
 
 __all__ = ["fit_on_all_workers"]
 
@@ -35,8 +34,7 @@ def fit_on_all_workers(rows: ClusterRows, estimator: Any, fit: FitTogether) -> F
     """Fit a local estimator on all workers together; each keeps its rows."""
     rows.report.method = "merged sums"
     plan = JointPlan(fit, estimator, rows.facts)
-    with cancel_on_error(rows.client, lambda: rows.started):
-        result = train_on_workers(rows, plan, RETRIES, None, train=train_together)
+    result = train_on_workers(rows, plan, RETRIES, None, train=train_together)
     model: FittedModel = result.model
     return model
 
