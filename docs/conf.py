@@ -22,6 +22,7 @@ extensions = [
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
     # Our own, in _extensions: pages that are made from the package and from committed results.
+    "gallery_pictures",
     "reference_pages",
     "fidelity_page",
     "benchmarks_page",
