@@ -86,10 +86,10 @@ def run_threads(plan: Any, packed: Any, owners: Any, progress: Progress, stop: i
     results: dict[int, Any] = {}
 
     def work(peers: Any) -> None:
-        def tell(number: int, run: Any) -> None:
+        def tell(number: int, run: Any, is_over: bool) -> None:
             if peers.rank == 0:
                 trees = forest_to_bytes(run.last_trees(), plan.merged.schema)
-                progress.add(number, trees, run.losses)
+                progress.add(number, trees, run.losses, is_over)
             if stop and number == stop:
                 raise _EnoughError
 

@@ -24,29 +24,36 @@ __all__ = ["Progress", "TrainedPart", "train_part"]
 
 @dataclass
 class Progress:
-    """The finished rounds of a fit: their trees as bytes, and the losses before the first and after each."""
+    """The finished rounds of a fit: their trees as bytes, and the losses before the first and after each.
+
+    The trees of rounds of an earlier fit, which has left them in a file, are together.
+    """
 
     trees: list[bytes] = field(default_factory=list)
     losses: list[list[float]] = field(default_factory=list)
+    earlier: bytes = b""
+    earlier_rounds: int = 0
+    is_over: bool = False  # early stopping has ended the fit
 
     @property
     def rounds(self) -> int:
         """Number of finished rounds."""
-        return len(self.trees)
+        return self.earlier_rounds + len(self.trees)
 
-    def add(self, number: int, trees: bytes, losses: list[list[float]]) -> bool:
+    def add(
+        self, number: int, trees: bytes, losses: list[list[float]], is_over: bool = False
+    ) -> bool:
         """Add the trees of a round, whose number counts from 1; False if it is known already or comes too early."""
         if number != self.rounds + 1:
             return False
         self.trees.append(trees)
-        self.losses = losses
+        self.losses, self.is_over = losses, is_over
         return True
 
     def forest(self) -> _core.Forest | None:
         """Return the trees of all finished rounds; None if there are none."""
-        if not self.trees:
-            return None
-        return join_forests(*map(forest_from_bytes, self.trees))
+        parts = [self.earlier, *self.trees] if self.earlier else self.trees
+        return join_forests(*map(forest_from_bytes, parts)) if parts else None
 
 
 @dataclass(frozen=True)
@@ -62,8 +69,8 @@ class TrainedPart:
     model: Any = None  # a fitted model, of fits that have no rounds
 
 
-# Called after each round with its number and the run.
-Tell = Callable[[int, _core.Boosting], None]
+# Called after each round with its number, the run, and whether it is the last one.
+Tell = Callable[[int, _core.Boosting, bool], None]
 
 
 def train_part(
@@ -96,9 +103,10 @@ def train_part(
     rows = _read_rows(plan, recipe, peers, parts)
     coded = time.perf_counter()
     run = _core.Boosting.of_rows(rows, plan.base, start.forest(), start.losses)
-    for number in range(start.rounds + 1, plan.rounds + 1):
+    rounds = range(start.rounds + 1, plan.rounds + 1)
+    for number in () if start.is_over else rounds:
         is_over = run.advance(1)
-        tell(number, run)
+        tell(number, run, is_over)
         if is_over:
             break
     losses = run.losses

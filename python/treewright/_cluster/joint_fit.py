@@ -97,7 +97,7 @@ def fit_boosting(
         # One process plans, because a seed may be drawn.
         plan = agree_on_first(peers, lambda: plan_boosting(estimator, facts))
         own = [rows for _, rows in packed if len(rows)]
-        trained = train_part(plan, peers, own, Progress(), lambda number, run: None)
+        trained = train_part(plan, peers, own, Progress(), lambda *_: None)
         if len(set(agree(peers, lambda: hashlib.sha256(trained.forest).digest()))) > 1:
             raise InternalError("the processes of a fit have grown different trees")
         schema = note_facts(plan)

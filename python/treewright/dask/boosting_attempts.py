@@ -50,6 +50,7 @@ def train_on_workers(
     tell: Callable[[Progress], bool] | None,
     force_messages: bool = False,
     train: Callable[..., TrainedPart] = train_part,
+    start: Progress | None = None,
 ) -> TrainedPart:
     """Return the result of a fit.
 
@@ -67,8 +68,10 @@ def train_on_workers(
         Whether workers exchange Dask's messages even where sockets could be opened.
     train : callable, default=train_part
         What each worker does.
+    start : Progress, optional
+        The rounds of an earlier fit; new rounds are added to them.
     """
-    fit, losses, failures = Attempts(rows, plan, train), Losses(rows), 0
+    fit, losses, failures = Attempts(rows, plan, train, start or Progress()), Losses(rows), 0
     while True:
         before = fit.progress.rounds
         try:
@@ -240,7 +243,8 @@ def _take_rounds(
     for message in list(arrived):
         if message.get("number") is None:
             continue
-        if not fit.progress.add(message["number"], message["trees"], message["losses"]):
+        round_facts = (message[name] for name in ("number", "trees", "losses", "is_over"))
+        if not fit.progress.add(*round_facts):
             continue
         if tell is not None and tell(fit.progress):
             fit.stopped = True

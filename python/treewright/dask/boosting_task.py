@@ -33,11 +33,16 @@ def train_on_worker(
     try:
         peers, count_bytes = connect(meeting, rank, worker)
 
-        def report(number: int, run: _core.Boosting) -> None:
+        def report(number: int, run: _core.Boosting, is_over: bool) -> None:
             check_canceled()
             if rank == 0:
                 trees = forest_to_bytes(run.last_trees(), plan.merged.schema)
-                message = {"number": number, "trees": trees, "losses": run.losses}
+                message = {
+                    "number": number,
+                    "trees": trees,
+                    "losses": run.losses,
+                    "is_over": is_over,
+                }
                 worker.log_event(meeting.key, message)
 
         result: TrainedPart = train(plan, peers, parts, start, report, threads)

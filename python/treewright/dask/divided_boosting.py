@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Self
@@ -21,6 +22,7 @@ from treewright._learners.boosting import gradient_boosting
 from treewright._learners.boosting.boosting_rounds import Round, list_callbacks
 from treewright._utils.validation import check_integer
 from treewright.dask.boosting_attempts import train_on_workers
+from treewright.dask.boosting_checkpoint import open_checkpoint, train_with_checkpoint
 from treewright.dask.class_docstrings import documented_on_dask
 from treewright.dask.cluster_rows import ClusterRows
 from treewright.dask.dask_estimator import DaskClassifier, DaskEstimator
@@ -48,6 +50,7 @@ class DividedBoosting(DaskEstimator):
         client: Any = None,
         callback: Callable[[Round], Any] | Sequence[Callable[[Round], Any]] | None = None,
         retries: int = 3,
+        checkpoint: str | os.PathLike[str] | None = None,
     ) -> Self:
         """Fit the model to rows that lie on the workers of a Dask cluster.
 
@@ -69,6 +72,10 @@ class DividedBoosting(DaskEstimator):
             Called in this process with a `Round` after each round; if one returns True, the fit ends.
         retries : int, default=3
             How often the fit may begin again without a new round before it stops with an error.
+        checkpoint : str or path, optional
+            A file of this process to which finished rounds are written: every ten rounds, at the end, and if the fit
+            fails. A later fit to the same rows with the same parameters and the same file goes on from there, with
+            the same trees, on any cluster and for any partitions of the rows.
 
         Returns
         -------
@@ -77,23 +84,26 @@ class DividedBoosting(DaskEstimator):
         """
         callbacks = list_callbacks(callback)
         retries = check_integer("retries", retries, minimum=0)
-        options = {"callbacks": callbacks, "retries": retries}
+        options = {"callbacks": callbacks, "retries": retries, "checkpoint": checkpoint}
         return self._fit_on_cluster((X, y, sample_weight), client, **options)
 
     def _learn_on_cluster(self, rows: ClusterRows, local: Any, **options: Any) -> FittedModel:
-        callbacks = options["callbacks"]
+        callbacks, path = options["callbacks"], options["checkpoint"]
         if not is_divisible(local, rows.facts):
-            if callbacks:
-                raise ClusterError(
-                    "a callback needs rows that may be divided", slug="cluster.option"
-                )
+            if callbacks or path is not None:
+                name = "a callback" if callbacks else "a checkpoint"
+                raise ClusterError(f"{name} needs rows that may be divided", slug="cluster.option")
             return fit_on_one_worker(rows, local)
         rows.report.method = "merged sums"
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             plan = plan_boosting(local, rows.facts)
             tell = self._reporter(plan, callbacks)
-            result = train_on_workers(rows, plan, options["retries"], tell)
+            if path is None:
+                result = train_on_workers(rows, plan, options["retries"], tell)
+            else:
+                checkpoint = open_checkpoint(path, local, rows, plan)
+                result = train_with_checkpoint(checkpoint, rows, plan, options["retries"], tell)
             schema = _note_values(rows, plan)
             forest = forest_from_bytes(result.forest)
             model = finish_model(local, plan, forest, result.losses, schema)
