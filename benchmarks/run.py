@@ -43,6 +43,8 @@ TASKS = (
     "unlike",
     "options",
     "optimal",
+    "optimal_options",
+    "optimal_numbers",
 )
 ORDER = (
     "exact_full",
@@ -93,10 +95,15 @@ ORDER = (
     "options_surrogate",
     "options_branch",
     "options_weights",
+    "optimal_depth2",
     "optimal_depth3",
     "optimal_depth4",
     "optimal_depth5",
+    "optimal_avx2",
+    "optimal_options",
     "optimal_numbers",
+    "optimal_regression3",
+    "optimal_regression4",
 )
 
 

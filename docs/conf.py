@@ -26,6 +26,7 @@ extensions = [
     "reference_pages",
     "fidelity_page",
     "benchmarks_page",
+    "optimal_errors",
     "live_pages",
     "materials",
     "text_copies",

@@ -29,6 +29,9 @@ called from Python; the median of three rounds counts. "Times as long" says how 
 library takes: a number below 1 means that it is faster. A target that is missed is marked. `benchmarks/README.md` has
 the method and the data.
 """
+ERRORS = """Training errors of a greedy tree (scikit-learn's CART) and of the best tree of the same depth, with a proof.
+[Optimal trees](../optimal-trees.md) says what that is worth.
+"""
 # Names of the results that are written in another way on the page.
 NAMES = {
     "catboost": "CatBoost",
@@ -37,6 +40,7 @@ NAMES = {
     "LightGBM 255 bins": "LightGBM (255 bins)",
     "scikit-learn-intelex 256 bins": "scikit-learn-intelex (256 bins)",
     "pystreed": "STreeD",
+    "pycontree": "ConTree",
     "one-hot brute": "scikit-learn, one-hot encoded",
     "a metric function": "a metric in Python",
 }
@@ -47,6 +51,7 @@ LIBRARIES = (
     "CatBoost",
     "YDF",
     "STreeD",
+    "ConTree",
     "faiss",
     "pykdtree",
 )
@@ -60,6 +65,7 @@ def setup(app: Any) -> dict[str, bool]:
 
 def write_pages(_app: Any, _config: Any) -> None:
     """Write ``generated/benchmarks.md`` and the table by library."""
+    from optimal_errors import describe_errors
     from reference_pages import write
 
     results = [json.loads(path.read_text("utf-8")) for path in sorted(RESULTS.glob("*.json"))]
@@ -68,6 +74,8 @@ def write_pages(_app: Any, _config: Any) -> None:
     parts = [HEAD, *describe_libraries(timed)]
     for title, tasks in sections.items():
         parts += [f"## {title}", "", *describe_tasks(tasks), ""]
+        if title == "Optimal trees":
+            parts += [ERRORS, *describe_errors(), ""]
     parts += [*describe_quality(results), describe_machine(results), ""]
     write("benchmarks.md", "\n".join(parts))
     write("by_library.inc", "\n".join(library_table(timed)))

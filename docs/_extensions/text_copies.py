@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
+import re
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,18 @@ def write_copies(app: Any, error: Exception | None) -> None:
             continue
         copy = out / f"{name}.md"
         copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, copy)
+        copy.write_text(with_included(source), "utf-8")
         title = app.env.titles[name].astext()
         lines.append(f"- [{title}]({name}.md)")
     (out / "llms.txt").write_text("\n".join([*lines, ""]), "utf-8")
+
+
+def with_included(source: Path) -> str:
+    """Return the text of a page with the parts that it includes."""
+
+    def part(found: re.Match[str]) -> str:
+        return (source.parent / found[1]).read_text("utf-8").rstrip()
+
+    return re.sub(
+        r"^```\{include\} (\S+)\n```$", part, source.read_text("utf-8"), flags=re.MULTILINE
+    )
