@@ -36,6 +36,7 @@ OBJECTIVES = {
     "reg:gamma": ("gamma", "exp"),
     "reg:tweedie": ("tweedie", "exp"),
 }
+MAX_COLUMNS = 1 << 20
 ERRORS = (AttributeError, LookupError, TypeError, ValueError, OverflowError)
 
 
@@ -166,7 +167,9 @@ def _base(score: Any, link: str, sums: int) -> list[float]:
 
 def _columns(learner: Mapping[str, Any]) -> list[Column]:
     width = int(learner["learner_model_param"]["num_feature"])
-    names = learner.get("feature_names") or [f"x{i}" for i in range(min(width, 1 << 24))]
+    if not 0 < width <= MAX_COLUMNS:
+        raise damaged(f"it has {width:,} columns")
+    names = learner.get("feature_names") or [f"x{i}" for i in range(width)]
     kinds = learner.get("feature_types") or ["float"] * width
     if not len(names) == len(kinds) == width:
         raise damaged("it has not as many names as columns")

@@ -55,6 +55,8 @@ def _column(
         raise damaged(f"{name} has not one number for each node")
     if not np.isfinite(values).all() or (np.abs(values) >= 3.5e38).any():
         raise damaged(f"{name} holds a number that is not finite")
+    if dtype is np.int64 and (np.abs(values) >= 2.0**31).any():
+        raise damaged(f"{name} holds a number that is too large")
     return values.astype(dtype)
 
 
