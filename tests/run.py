@@ -76,8 +76,8 @@ def other_targets() -> dict[str, str]:
         command = ["rustc", "--print", "target-libdir", "--target", target]
         folder = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
         if Path(folder).is_dir():
-            # The engine of the pages is for one target, and brings the core with it.
-            crate = "treewright-wasm" if target.startswith("wasm32") else "treewright-core"
+            # Both crates bring the core with them. The engine of the pages is for one target.
+            crate = "treewright-wasm" if target.startswith("wasm32") else "treewright-optimal"
             parts[target] = f"cargo check --locked -p {crate} --target {target}"
         else:
             print(
