@@ -65,10 +65,11 @@ bench: install  ## time treewright and other libraries (see benchmarks/README.md
 	$(in_test) python $(PIP) install --group bench
 	@$(in_test) python benchmarks/run.py
 
-docs: install  ## build the documentation site into build/docs; warnings and broken links are errors
+docs: install  ## build the documentation site into build/docs; warnings, broken links and pages too wide for a phone are errors
 	$(in_test) python $(PIP) install --group docs
 	$(in_test) python -m sphinx --fail-on-warning --keep-going --quiet -j 2 -b html docs build/docs
 	$(in_test) python docs/_extensions/check_links.py build/docs
+	$(in_test) python docs/_extensions/check_pages.py build/docs
 
 lock: $(DEV)/.treewright-tools  ## write requirements/dev.lock again, with the newest versions that pyproject.toml allows
 	$(in_dev) python $(PIP) install uv

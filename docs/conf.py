@@ -69,6 +69,8 @@ html_title = "treewright"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_copy_source = False
+html_use_index = False
+html_context = {"default_mode": "auto"}
 html_show_sphinx = False
 html_theme_options = {
     "navbar_align": "left",

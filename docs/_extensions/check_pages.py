@@ -9,24 +9,28 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 __all__ = ["find_faults"]
 
 PHONE = {"width": 390, "height": 844}
-# The elements that reach beyond the right edge and are not inside a box that scrolls by itself.
+# The elements that make the page, or the article in it, scroll sideways: those that reach beyond the right edge and are
+# not inside a box of their own that scrolls.
 WIDE = """() => {
+  const article = document.querySelector(".bd-article-container");
+  const boxes = [document.documentElement, ...(article ? [article] : [])];
+  if (boxes.every((box) => box.scrollWidth <= box.clientWidth + 1)) return [];
   const edge = document.documentElement.clientWidth + 1;
   const scrolls = (element) => {
-    for (let box = element.parentElement; box && box !== document.body; box = box.parentElement)
-      if (["auto", "scroll", "hidden"].includes(getComputedStyle(box).overflowX)) return true;
+    for (let box = element.parentElement; box && !boxes.includes(box); box = box.parentElement)
+      if (getComputedStyle(box).overflowX !== "visible") return true;
     return false;
   };
-  if (document.documentElement.scrollWidth <= edge) return [];
-  return [...document.querySelectorAll("body *")]
+  return [...document.querySelectorAll(".bd-article *, body > .treewright-document *")]
     .filter((element) => element.getBoundingClientRect().right > edge && !scrolls(element))
-    .map((element) => element.tagName.toLowerCase() + " " + element.textContent.trim().slice(0, 40))
+    .map((element) => [element.tagName, ...element.textContent.trim().split(/\\s+/).slice(0, 6)].join(" "))
     .slice(0, 3);
 }"""
 
@@ -65,8 +69,8 @@ def look_at(page: Any, path: Path) -> list[str]:
 
 
 if __name__ == "__main__":
-    if not shutil.which("chromium"):
-        print("pages: not opened, because there is no chromium")
+    if not (shutil.which("chromium") and find_spec("playwright")):
+        print("pages: not opened, because Chromium or Playwright is not installed")
         sys.exit()
     lines = list(find_faults(Path(sys.argv[1]), sys.argv[2:]))
     print(*lines, f"{len(lines)} faults of pages", sep="\n")
