@@ -155,3 +155,20 @@ def test_a_table_without_rows_is_refused() -> None:
     X, y = pd.DataFrame({"a": [1.0]}), np.zeros(1)
     with pytest.raises(DataError, match="all sample weights are zero"):
         join([(X, y, np.zeros(1))] * 2, classes=False)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_facts_of_an_array_are_those_of_its_columns(kind: Any) -> None:
+    rng = np.random.default_rng(0)
+    # More rows than are looked at together; columns that are whole, or of single precision, up to the last row.
+    X = rng.normal(size=(9000, 4)).astype(kind)
+    X[:, 1] = rng.integers(-5, 5, 9000)
+    X[:-1, 2] = np.rint(X[:-1, 2])
+    X[:-1, 3] = X[:-1, 3].astype(np.float32)
+    y = rng.integers(0, 2, 9000)
+    by_column = {f"x{i}": column.astype(np.float64) for i, column in enumerate(X.T)}
+    array, columns = (
+        describe_partition(read_partition(0, x, y, None, True)) for x in (X, by_column)
+    )
+    assert array.columns == columns.columns
+    assert [column.integers for column in array.columns] == [False, True, False, False]

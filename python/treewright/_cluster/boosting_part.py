@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright._cluster.boosting_plan import BoostingPlan
+from treewright._cluster.fit_plan import BoostingPlan
 from treewright._cluster.forest_bytes import forest_from_bytes, forest_to_bytes
 from treewright._cluster.merged_schema import encode_part
 from treewright._cluster.packed_rows import PackedRows, align
 from treewright._cluster.process_facts import peak_memory
-from treewright._learners.boosting.boosting_rounds import join_forests
 from treewright._model.table_builder import levels_of
 
 __all__ = ["Progress", "TrainedPart", "train_part"]
@@ -53,7 +52,12 @@ class Progress:
     def forest(self) -> _core.Forest | None:
         """Return the trees of all finished rounds; None if there are none."""
         parts = [self.earlier, *self.trees] if self.earlier else self.trees
-        return join_forests(*map(forest_from_bytes, parts)) if parts else None
+        if not parts:
+            return None
+        # Only here: it imports the estimators, which a worker that begins a fit does without.
+        from treewright._learners.boosting.boosting_rounds import join_forests
+
+        return join_forests(*map(forest_from_bytes, parts))
 
 
 @dataclass(frozen=True)

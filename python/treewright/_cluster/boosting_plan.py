@@ -1,24 +1,25 @@
-"""What every process of a boosting fit must know before it reads its rows, and the model that its trees make."""
+"""The plan of a boosting fit from the parameters of its estimator, and the model that its trees make."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from treewright import _core
 from treewright._cluster.column_facts import ColumnFacts
-from treewright._cluster.merged_schema import MergedSchema, merge_schema
+from treewright._cluster.fit_plan import BoostingPlan
+from treewright._cluster.merged_schema import merge_schema
 from treewright._cluster.packed_rows import PackedRows, join_rows
 from treewright._cluster.table_facts import TableFacts
 from treewright._input.class_weights import factors
 from treewright._input.column_notes import MAX_CELLS, NOTES, NOTHING, Note, note_values
 from treewright._input.source_columns import prepare_training
 from treewright._input.target import ClassTarget, NumberTarget
-from treewright._learners.boosting.boosting_recipe import Boost, boost_recipe, count_sums
+from treewright._learners.boosting.boosting_recipe import boost_recipe, count_sums
 from treewright._learners.boosting.boosting_rounds import warn_if_no_splits
 from treewright._learners.boosting.init_model import InitialSums, base_for_init
 from treewright._learners.boosting.training_rows import FitArguments, check_validation
@@ -27,44 +28,12 @@ from treewright._utils.validation import check_integer
 from treewright.schema import Column, Schema
 
 __all__ = [
-    "BoostingPlan",
     "finish_model",
     "is_divisible",
     "note_facts",
     "note_rows",
     "plan_boosting",
 ]
-
-
-@dataclass(frozen=True)
-class BoostingPlan:
-    """A boosting fit whose rows are divided.
-
-    Parameters
-    ----------
-    recipe : dict
-        How the core grows the trees.
-    merged : MergedSchema
-        The columns.
-    facts : TableFacts
-        What is known of the table.
-    factors : list of float
-        The factor of each class; empty if all are 1.
-    rounds : int
-        Number of rounds.
-    validation : float or None
-        The fraction of rows that early stopping holds out.
-    base : list of float or None
-        Where the sums start; None for the best constant.
-    """
-
-    recipe: Boost
-    merged: MergedSchema
-    facts: TableFacts
-    factors: list[float]
-    rounds: int
-    validation: float | None
-    base: list[float] | None
 
 
 def is_divisible(estimator: Any, facts: TableFacts) -> bool:

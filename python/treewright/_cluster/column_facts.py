@@ -9,7 +9,7 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,7 @@ from treewright.table import MISSING, Series, Table
 
 __all__ = ["ColumnFacts", "collect_facts", "convert_table", "merge_facts"]
 
+BLOCK = 4096  # rows that are looked at together
 WORDS = {str: "text", bool: "booleans", int: "numbers", float: "numbers"}
 
 
@@ -69,13 +70,37 @@ def collect_facts(part: Partition) -> list[ColumnFacts]:
     """Return what a partition knows of each of its columns."""
     table = part.table
     if table.matrix is not None:
-        array = table.matrix.array
-        columns: list[NDArray[Any]] = list(array.T)
-        return [
-            _facts_of_numbers(name, column)
-            for name, column in zip(table.columns, columns, strict=True)
-        ]
+        return _facts_of_matrix(table.columns, table.matrix.array)
     return [_facts_of(series) for series in table.series]
+
+
+def _facts_of_matrix(names: Sequence[str], array: NDArray[Any]) -> list[ColumnFacts]:
+    """Return what is known of columns of finite numbers: a block of rows at a time, which the cache holds."""
+    least, most = array.min(axis=0).tolist(), array.max(axis=0).tolist()
+    integers = _which_columns(array, lambda block: np.rint(block) == block)
+    single = np.ones(array.shape[1], dtype=bool)
+    if array.dtype != np.float32:
+        single = _which_columns(array, lambda block: block.astype(np.float32) == block)
+    none: tuple[Any, ...] = ()
+    return [
+        ColumnFacts(name, "numeric", none, False, False, None, none, len(array), 0, *own)
+        for name, *own in zip(names, integers.tolist(), single.tolist(), least, most, strict=True)
+    ]
+
+
+def _which_columns(
+    array: NDArray[Any], holds: Callable[[NDArray[Any]], NDArray[np.bool_]]
+) -> NDArray[np.bool_]:
+    """Return whether something holds for all numbers of each column. Most columns are decided by their first rows."""
+    columns = np.arange(array.shape[1])
+    with np.errstate(over="ignore", under="ignore"):
+        for start in range(0, len(array), BLOCK):
+            block = array[start : start + BLOCK]
+            own = block if len(columns) == array.shape[1] else block[:, columns]
+            columns = columns[holds(own).all(axis=0)]
+            if not len(columns):
+                break
+    return np.isin(np.arange(array.shape[1]), columns)
 
 
 def _facts_of(series: Series) -> ColumnFacts:

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import _get_feature_names
 
 from treewright._input.containers import as_table, is_named
 from treewright._input.target import ClassTarget, NumberTarget, _open, weights_of
@@ -82,7 +81,7 @@ def read_partition(number: int, X: Any, y: Any, sample_weight: Any, classes: boo
         # What is odd in a part, such as many classes in few rows, need not be odd in the table.
         warnings.simplefilter("ignore")
         table = as_table(X)._densify()
-        named = is_named(X) or _get_feature_names(X) is not None
+        named = _has_names(X)
         check_lengths(len(table), count_rows(y))
         weights = None
         if sample_weight is not None and len(table):
@@ -93,6 +92,18 @@ def read_partition(number: int, X: Any, y: Any, sample_weight: Any, classes: boo
             table, weights = table[rows], weights[rows]
             target = target.take(rows) if rows.any() else None
         return Partition(table, target, _declared_classes(y), weights, named)
+
+
+def _has_names(X: Any) -> bool:
+    """Whether a local fit would note the names of the columns."""
+    if is_named(X):
+        return True
+    names = [] if isinstance(X, np.ndarray) else getattr(X, "columns", None)
+    if names is not None and all(isinstance(name, str) for name in names):
+        return len(names) > 0
+    from sklearn.utils.validation import _get_feature_names
+
+    return _get_feature_names(X) is not None
 
 
 def count_rows(values: Any) -> int:

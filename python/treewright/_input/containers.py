@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import _safe_indexing
 
 from treewright._input.columns import from_values
 from treewright._input.sparse import SparseMatrix, is_sparse, is_worth_densifying, to_dense
@@ -91,6 +90,8 @@ def take(container: Any, rows: NDArray[np.int64]) -> Any:
     """Return some rows of a table or of a column; containers that scikit-learn knows stay what they are."""
     if isinstance(container, Series):
         return container.take(rows)
+    from sklearn.utils import _safe_indexing
+
     return _safe_indexing(as_table(container) if is_named(container) else container, rows)
 
 

@@ -1,6 +1,7 @@
 """The target: labels to class codes, numbers to floats; and sample weights.
 
-Messages follow scikit-learn where its estimator checks require it.
+Messages follow scikit-learn where its estimator checks require it. It is imported only for those: workers of a cluster
+that read plain numbers do without it.
 """
 
 from __future__ import annotations
@@ -12,8 +13,6 @@ from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import assert_all_finite, check_array, column_or_1d
-from sklearn.utils.multiclass import check_classification_targets
 
 from treewright._input.columns import level_key, plain, scalar
 from treewright._input.dates import DATES
@@ -98,7 +97,7 @@ def _recode(y: Any) -> tuple[NDArray[Any], NDArray[np.int64]] | None:
     if kinds == {str} and any(str(label).endswith("\0") for label in labels):
         return None
     if 2 * len(labels) > len(y.data):
-        check_classification_targets(array[np.searchsorted(present, y.data)])
+        _check_classes(array[np.searchsorted(present, y.data)])
     places = np.zeros(len(y.levels), dtype=np.int64)
     classes, places[present] = np.unique(array, return_inverse=True)
     return classes, places[y.data]
@@ -109,8 +108,14 @@ def _code(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     classes, codes = _unique(labels)
     # Whole numbers and booleans are classes as they are; for them the check, which sorts all, only warns of very many.
     if labels.dtype.kind not in "biu" or 2 * len(classes) > len(labels):
-        check_classification_targets(labels)
+        _check_classes(labels)
     return classes, codes
+
+
+def _check_classes(labels: NDArray[Any]) -> None:
+    from sklearn.utils.multiclass import check_classification_targets
+
+    check_classification_targets(labels)
 
 
 def _unique(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
@@ -155,8 +160,10 @@ class NumberTarget:
             and np.isfinite(array).all()
         ):
             return cls(name, _readable(array))
+        from sklearn.utils import check_array
+
         values = check_array(array, ensure_2d=False, dtype=np.float64, input_name="y")
-        return cls(name, _readable(column_or_1d(values, warn=True)))
+        return cls(name, _readable(_one_column(values)))
 
     def __len__(self) -> int:
         return len(self.values)
@@ -221,9 +228,9 @@ def _labels(y: Any) -> NDArray[Any]:
     labels = np.asarray(y)
     _refuse_dates(labels)
     plain_labels = labels.ndim == 1 and labels.dtype.kind in "biufU"
-    array: NDArray[Any] = labels if plain_labels else column_or_1d(labels, warn=True)
+    array: NDArray[Any] = labels if plain_labels else _one_column(labels)
     if array.dtype.kind == "f":
-        assert_all_finite(array, input_name="y")
+        _refuse_infinite(array)
     if array.dtype.kind in "biuf" or (array.dtype.kind == "U" and isinstance(y, np.ndarray)):
         return array
     # numpy makes text of [1, "a"]: use the original objects.
@@ -237,6 +244,19 @@ def _labels(y: Any) -> NDArray[Any]:
     if kinds not in ({bool}, {int}, {float}, {int, float}):
         _refuse_labels(cells)
     return np.array(cells)
+
+
+def _one_column(labels: NDArray[Any]) -> NDArray[Any]:
+    from sklearn.utils import column_or_1d
+
+    column: NDArray[Any] = column_or_1d(labels, warn=True)
+    return column
+
+
+def _refuse_infinite(labels: NDArray[Any]) -> None:
+    from sklearn.utils import assert_all_finite
+
+    assert_all_finite(labels, input_name="y")
 
 
 def _refuse_missing(cells: list[Any]) -> None:

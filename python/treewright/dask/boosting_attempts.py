@@ -26,7 +26,9 @@ from treewright.errors import ClusterError, InternalError
 
 __all__ = ["train_on_workers"]
 
-FULL = 1.3  # rows of a worker, as a multiple of the mean, from which some move
+# Rows of a worker, as a multiple of the mean, from which some move. All wait for the fullest in each split, while a row
+# moves once.
+FULL = 1.05
 LAST_SECONDS = 5.0  # that the message about the last round may take
 END_SECONDS = 0.5  # that workers may take to confirm the end of an attempt
 
@@ -125,7 +127,7 @@ def _run_attempt(
 
 
 def _place(rows: ClusterRows) -> dict[str, list[int]]:
-    """Return the partitions of each worker. They stay where they are, unless one worker has far more than others."""
+    """Return the partitions of each worker. They stay where they are, unless a move evens out the rows of workers."""
     filled = [i for i, count in enumerate(rows.facts.lengths) if count]
     futures = [rows.packed[i] for i in filled]
     for _ in watch(rows.client, futures, "coding partitions", removes_silent=False):
@@ -154,6 +156,10 @@ def balance(owners: dict[str, list[int]], lengths: Sequence[int]) -> None:
     >>> balance(owners, [10, 10, 10, 10])
     >>> owners
     {'a': [0, 1], 'b': [2, 3]}
+    >>> owners = {"a": [0, 1, 2, 3, 4], "b": [5, 6, 7]}
+    >>> balance(owners, [10] * 8)
+    >>> owners
+    {'a': [0, 1, 2, 3], 'b': [4, 5, 6, 7]}
     """
     held = {worker: sum(lengths[i] for i in parts) for worker, parts in owners.items()}
     mean = sum(held.values()) / len(held)

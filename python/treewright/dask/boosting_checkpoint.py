@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 from treewright._cluster.boosting_part import Progress, TrainedPart
-from treewright._cluster.boosting_plan import BoostingPlan
 from treewright._cluster.checkpoint import Checkpoint, describe_params, digest_rows
+from treewright._cluster.fit_plan import BoostingPlan
 from treewright.dask.boosting_attempts import train_on_workers
 from treewright.dask.cluster_rows import ClusterRows
 from treewright.dask.task_watch import gather

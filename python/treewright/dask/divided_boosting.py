@@ -9,13 +9,13 @@ from typing import Any, ClassVar, Self
 
 from treewright._cluster.boosting_part import Progress
 from treewright._cluster.boosting_plan import (
-    BoostingPlan,
     finish_model,
     is_divisible,
     note_facts,
     note_rows,
     plan_boosting,
 )
+from treewright._cluster.fit_plan import BoostingPlan
 from treewright._cluster.forest_bytes import forest_from_bytes
 from treewright._cluster.gathered_fits import FittedModel
 from treewright._learners.boosting import gradient_boosting
