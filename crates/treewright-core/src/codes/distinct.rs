@@ -12,7 +12,8 @@ const ROWS_BETWEEN_LOOKS: usize = 1 << 13;
 
 /// Whether there are at most so many different numbers.
 pub fn are_few(numbers: &[f64], most: usize) -> bool {
-    let mut seen: HashMap<u64, (), BitsHasher> = HashMap::default();
+    let room = numbers.len().min(most + 1);
+    let mut seen: HashMap<u64, (), BitsHasher> = HashMap::with_capacity_and_hasher(room, BitsHasher::default());
     numbers.iter().all(|x| {
         seen.insert(x.to_bits(), ());
         seen.len() <= most

@@ -157,8 +157,12 @@ impl How {
         }
         let (mut seen, mut first) = (0u64, 0u32);
         for cell in cells.iter_mut() {
-            seen += u64::from(*cell);
-            let next = (seen * (CODES as u64 - 1) / sample.len() as u64) as u32;
+            // Most cells are empty, and a division takes long.
+            let mut next = first;
+            if *cell > 0 {
+                seen += u64::from(*cell);
+                next = (seen * (CODES as u64 - 1) / sample.len() as u64) as u32;
+            }
             *cell = first << 16 | (next - first);
             first = next;
         }

@@ -80,6 +80,14 @@ impl<T: ColumnTally> Scratch<T> {
     }
 }
 
+/// The peak among known rows as one of the node. Not inlined: compilers would multiply with what a missing frame happens to
+/// hold, which takes long if that is a denormal number.
+#[cold]
+#[inline(never)]
+fn peak_of_node(frame: &Frame, peak: f32) -> f32 {
+    frame.saved(f64::from(peak)) as f32
+}
+
 impl Search {
     /// Begins with what the parent knew; `keeps` says whether children may inherit histograms.
     pub fn begin(&mut self, live: &Live, keeps: bool) {
@@ -97,7 +105,10 @@ impl Search {
     /// The largest bound that is still open.
     pub fn peak(&self) -> f32 {
         let peak = self.peaks[0].max(self.peaks[1]);
-        self.frame.map_or(peak, |frame| frame.saved(f64::from(peak)) as f32)
+        match &self.frame {
+            Some(frame) => peak_of_node(frame, peak),
+            None => peak,
+        }
     }
 
     /// Ends the search: the best cut is told in savings of the node.

@@ -184,7 +184,6 @@ impl<'a> Tally for Sums<'a> {
 
     fn histogram(&self, look: &Look<'_, Self>, out: &mut Histogram) -> Result<()> {
         let Look { context, codes, bins, gap, .. } = *look;
-        out.bins[..bins.count()].fill([0; 2]);
         squares::count(codes, &context.prepared.records, bins, &mut out.bins);
         out.absent = [0; 2];
         if gap.rows > 0 {

@@ -176,8 +176,8 @@ impl<T: ColumnTally> Team<'_, T> {
             search.coarse(&Job { context, column, record: &record }, scratch, cancel)
         })?;
         // The most promising column first: what it finds spares looks at others.
-        let first = (0..live.len()).max_by(|&a, &b| searches[a].peak().total_cmp(&searches[b].peak()));
-        if let Some(first) = first {
+        let peaks = searches.iter().map(large::Search::peak).enumerate();
+        if let Some((first, _)) = peaks.max_by(|a, b| a.1.total_cmp(&b.1)) {
             let span = first..first + 1;
             self.each(&live[span.clone()], &mut searches[span], view, |search, column, scratch| {
                 search.fine(&Job { context, column, record: &record }, scratch)

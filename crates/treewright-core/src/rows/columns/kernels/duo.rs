@@ -4,6 +4,7 @@
 //! case. See [`super::gini`] for the formulas. All forms do the same operations on the same numbers.
 
 use super::histogram::{Counts, count_packed};
+use super::{larger, larger_fraction};
 use crate::rows::columns::bins::Bins;
 use crate::rows::columns::tally::Room;
 use crate::simd::{Isa, multiversion};
@@ -36,13 +37,13 @@ pub fn unpack(packed: u32) -> [u32; 2] {
 pub(super) const WIDTH: usize = 16;
 
 impl Duo<'_> {
-    /// What a cut saves, estimated.
+    /// What a cut saves, estimated: a numerator and a denominator.
     #[inline(always)]
-    pub fn saved(&self, m: u32, l: u32) -> f32 {
+    fn fraction(&self, m: u32, l: u32) -> (f32, f32) {
         let (all, second) = (self.times[0] as f32, self.times[1] as f32);
         let (m, l) = (m as f32, l as f32);
         let e = l * all - m * second;
-        self.scale * e * e / larger(m * (all - m), 1.0)
+        (self.scale * e * e, larger(m * (all - m), 1.0))
     }
 
     /// Counts both classes at once.
@@ -67,14 +68,15 @@ impl Duo<'_> {
         let (edges, bounds) = (&mut room.edges[..bins], &mut room.bounds[..bins]);
         for (edge, after) in edges.iter_mut().zip(to) {
             let (m, l) = (after & 0xffff, after >> 16);
-            *edge = if (m > 0) & (m < self.times[0]) { self.saved(m, l) } else { -1.0 };
+            let (saved, sides) = self.fraction(m, l);
+            *edge = if (m > 0) & (m < self.times[0]) { saved / sides } else { -1.0 };
         }
         for ((bound, before), after) in bounds.iter_mut().zip(from).zip(to) {
             let (m0, l0, m1, l1) = (before & 0xffff, before >> 16, after & 0xffff, after >> 16);
             // A cut inside a bin of one class alone is worse than an edge.
             let mixed = (l1 > l0) & (m1 - l1 > m0 - l0);
-            let corners = larger(self.saved(m0 - l0 + l1, l1), self.saved(m1 - l1 + l0, l0));
-            *bound = if mixed { corners } else { -1.0 };
+            let corner = larger_fraction(self.fraction(m0 - l0 + l1, l1), self.fraction(m1 - l1 + l0, l0));
+            *bound = if mixed { corner } else { -1.0 };
         }
         // The other two corners are edges; one that is not allowed saves nothing, and no corner saves less.
         let before = std::iter::once(&-1.0).chain(edges.iter());
@@ -83,12 +85,6 @@ impl Duo<'_> {
             *bound = if *bound >= 0.0 { larger(*bound, ends) } else { -1.0 };
         }
     }
-}
-
-/// The larger of two numbers, neither NaN.
-#[inline(always)]
-fn larger(a: f32, b: f32) -> f32 {
-    if a > b { a } else { b }
 }
 
 multiversion! {

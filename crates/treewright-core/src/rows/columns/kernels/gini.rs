@@ -5,10 +5,12 @@
 //! this is convex: inside a bin it is nowhere greater than at a corner, and for given `m` each class has its own corner.
 
 use super::histogram::Counts;
-use super::lanes;
+use super::{lanes, larger, larger_fraction};
 use crate::rows::columns::counts::Shape;
 use crate::rows::columns::tally::{LaneQuery, LaneScan, Scan};
-use crate::simd::multiversion;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::Tier;
+use crate::simd::{Isa, multiversion};
 
 /// See [`Formula::scan`](super::formula::Formula::scan).
 pub fn scan(shape: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
@@ -16,8 +18,18 @@ pub fn scan(shape: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
     if let ([first, second], [_, total]) = (below, shape.classes) {
         two(shape.isa, first, second, rows, *total, scale, scan);
     } else {
-        many(shape.isa, shape.classes, below, rows, scale, scan);
+        estimate_many(shape.isa, shape.classes, below, rows, scale, scan);
     }
+}
+
+fn estimate_many(isa: Isa, classes: &[u32], below: &[Counts], rows: u32, scale: f32, scan: &mut Scan) {
+    #[cfg(target_arch = "x86_64")]
+    if isa.tier() == Tier::Avx512 && rows <= EXACT {
+        // SAFETY: an `Isa` of this tier exists only where the processor has its instructions; counts are longer than a scan.
+        unsafe { super::avx512::gini::many(classes, below, rows, scale, &mut scan.room()) };
+        return;
+    }
+    many(isa, classes, below, rows, scale, scan);
 }
 
 /// See [`Formula::scan_lanes`](super::formula::Formula::scan_lanes).
@@ -92,31 +104,32 @@ fn two_classes<const SMALL: bool>(first: &Counts, second: &Counts, rows: u32, to
     let (x0, x1) = (&first[..bins], &first[1..=bins]);
     let (y0, y1) = (&second[..bins], &second[1..=bins]);
     let scale = 2.0 * scale;
-    let saved = |x: u32, y: u32| {
+    let fraction = |x: u32, y: u32| {
         let m = x + y;
         let e = difference::<SMALL>(y, rows, m, total);
-        scale * e * e / (m as f32 * (rows - m) as f32).max(1.0)
+        (scale * e * e, larger(m as f32 * (rows - m) as f32, 1.0))
     };
     for (edge, (x, y)) in room.edges.iter_mut().zip(x1.iter().zip(y1)) {
-        *edge = saved(*x, *y);
+        let (saved, sides) = fraction(*x, *y);
+        *edge = saved / sides;
     }
     if !room.bounded {
         return;
     }
     let bounds = &mut room.bounds[..bins];
     for b in 0..bins {
-        let corners = saved(x0[b], y1[b]).max(saved(x1[b], y0[b]));
+        let corner = larger_fraction(fraction(x0[b], y1[b]), fraction(x1[b], y0[b]));
         // Along one class alone the saving is strictly convex: a cut inside such a bin is worse than an edge.
         let mixed = x1[b] > x0[b] && y1[b] > y0[b];
-        bounds[b] = if mixed { corners } else { -1.0 };
+        bounds[b] = if mixed { corner } else { -1.0 };
     }
     // The other two corners are edges.
     let edges = &room.edges[..bins];
     bounds[0] = if bounds[0] >= 0.0 { bounds[0].max(edges[0]) } else { -1.0 };
     let (bounds, before, edges) = (&mut bounds[1..], &edges[..bins - 1], &edges[1..]);
     for (bound, (before, edge)) in bounds.iter_mut().zip(before.iter().zip(edges)) {
-        let corners = before.max(*edge);
-        *bound = if *bound >= 0.0 { bound.max(corners) } else { -1.0 };
+        let corners = larger(*before, *edge);
+        *bound = if *bound >= 0.0 { larger(*bound, corners) } else { -1.0 };
     }
 }
 
@@ -130,12 +143,13 @@ multiversion! {
     }
 }
 
-/// Many classes: each loop runs along the bins, which compilers know how to do several at a time. (All classes of 16 bins
-/// at a time took twice as long in release builds.)
+/// Many classes: each loop runs along the bins, which compilers know how to do several at a time. (Where a loop over all
+/// classes of 16 bins is left to them, it takes twice as long.)
 #[inline(always)]
 fn many_classes<const SMALL: bool>(classes: &[u32], below: &[Counts], rows: u32, scale: f32, scan: &mut Scan) {
     let room = scan.room();
-    let bins = room.bins;
+    // Bins behind the last are estimated, too: whole registers take less time than single bins.
+    let bins = room.edges.len();
     let (left, sides) = (&mut room.left[..=bins], &mut room.sides[..=bins]);
     left.fill(0);
     for below in below {
@@ -173,15 +187,47 @@ fn many_classes<const SMALL: bool>(classes: &[u32], below: &[Counts], rows: u32,
                     let e = difference::<SMALL>(l, rows, m, *total);
                     e * e
                 };
-                low[i] += square(a[i], m0[i]).max(square(b[i], m0[i]));
-                high[i] += square(a[i], m1[i]).max(square(b[i], m1[i]));
+                low[i] += larger(square(a[i], m0[i]), square(b[i], m0[i]));
+                high[i] += larger(square(a[i], m1[i]), square(b[i], m1[i]));
             }
         }
         for i in 0..bins {
-            let bound = (low[i] * sides[i]).max(high[i] * sides[i + 1]);
+            let bound = larger(low[i] * sides[i], high[i] * sides[i + 1]);
             // No cut inside a bin of one class alone is better than an edge.
             low[i] = if mixed[i] > 0 { bound } else { -1.0 };
         }
     }
     (0..bins).for_each(|i| edges[i] *= sides[i + 1]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_tiers_give_equal_bits() {
+        for (classes, bins, step) in [(3, 5, 1), (4, 16, 3), (5, 40, 2), (7, 100, 1), (7, 64, 9), (12, 33, 60)] {
+            // Some bins are empty, some of one class alone.
+            let count = |class: u32, bin: u32| (class * 7 + bin * 13).wrapping_mul(2_654_435_761) >> 28;
+            let mut below = vec![[0; _]; classes as usize];
+            for (class, below) in (0..classes).zip(&mut below) {
+                let mut sum = 0;
+                for (bin, below) in (0..).zip(below.iter_mut().skip(1)) {
+                    sum += if bin < bins { count(class, bin).saturating_sub(6) * step } else { 0 };
+                    *below = sum;
+                }
+            }
+            let totals: Vec<u32> = below.iter().map(|below: &Counts| below[bins as usize]).collect();
+            let rows = totals.iter().sum();
+            let mut runs = Isa::all().map(|isa| {
+                let mut scan = Scan::default();
+                scan.begin(bins as usize, true);
+                estimate_many(isa, &totals, &below, rows, 0.01, &mut scan);
+                let bits = |numbers: &[f32]| numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+                (bits(scan.edges()), bits(scan.bounds()))
+            });
+            let first = runs.next();
+            assert!(runs.all(|run| Some(run) == first));
+        }
+    }
 }

@@ -29,9 +29,15 @@ pub fn count(codes: &[u16], bins: &Bins, times: u32, counts: &mut Counts) {
 #[inline]
 pub fn count_packed(codes: &[u16], bins: &Bins, weights: &[u32], counts: &mut Counts) {
     let counts = &mut counts[1..=MOST];
-    for (&code, &weight) in codes.iter().zip(weights) {
-        counts[bins.of(code)] += weight;
+    let mut one = |code: u16, weight: u32| counts[bins.of(code)] += weight;
+    let (eights, rest) = codes.as_chunks::<8>();
+    let (eight_weights, rest_weights) = weights.as_chunks::<8>();
+    for (codes, weights) in eights.iter().zip(eight_weights) {
+        for i in 0..8 {
+            one(codes[i], weights[i]);
+        }
     }
+    rest.iter().zip(rest_weights).for_each(|(&code, &weight)| one(code, weight));
 }
 
 /// Turns the first counts into running totals, and perhaps a few more.
@@ -63,7 +69,16 @@ multiversion! {
                 most[i] = greater(most[i], chunk[i]);
             }
         }
-        let most = (0..WIDTH / 2).map(|i| greater(most[i], most[i + WIDTH / 2])).fold(f32::NEG_INFINITY, greater);
+        // Halves of what is left, each at once; one after the other would take longer than all the rest.
+        let mut half = [0.0; 8];
+        for i in 0..8 {
+            half[i] = greater(most[i], most[i + 8]);
+        }
+        let mut quarter = [0.0; 4];
+        for i in 0..4 {
+            quarter[i] = greater(half[i], half[i + 4]);
+        }
+        let most = greater(greater(quarter[0], quarter[2]), greater(quarter[1], quarter[3]));
         rest.iter().copied().fold(most, greater)
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! With `n` rows and `m` on the left whose targets, counted from the mean, add up to `e`, a cut saves `e^2 n / (m (n - m))`.
 
-use super::histogram::low_bits;
+use super::histogram::{WIDTH, low_bits};
+use super::larger;
 use crate::rows::columns::bins::{Bins, MOST};
 use crate::rows::columns::node::ABSENT;
 use crate::rows::columns::sums::Total;
@@ -12,14 +13,23 @@ use crate::simd::{Isa, Tier, multiversion};
 /// A histogram: for each bin the packed count and sum of its rows, and their squares.
 pub type Bin = [i64; 2];
 
-/// Adds the rows of each bin.
+/// Adds up the rows of each bin; clears as many as estimates read.
 #[inline]
 pub fn count(codes: &[u16], records: &[Bin], bins: &Bins, out: &mut [Bin; MOST]) {
-    for (&code, record) in codes.iter().zip(records) {
+    out[..bins.count().next_multiple_of(WIDTH)].fill([0; 2]);
+    let mut one = |code: u16, record: &Bin| {
         let bin = &mut out[bins.of(code)];
-        bin[0] += record[0];
-        bin[1] += record[1];
+        *bin = [bin[0] + record[0], bin[1] + record[1]];
+    };
+    // Eight at a time: the loop itself costs as much as an addition.
+    let (eights, rest) = codes.as_chunks::<8>();
+    let (eight_records, rest_records) = records.as_chunks::<8>();
+    for (codes, records) in eights.iter().zip(eight_records) {
+        for i in 0..8 {
+            one(codes[i], &records[i]);
+        }
     }
+    rest.iter().zip(rest_records).for_each(|(&code, record)| one(code, record));
 }
 
 /// What the rows without a number add up to.
@@ -49,7 +59,8 @@ pub struct Form {
     pub before: i64,
 }
 
-/// Estimates edges and bounds. `packed` has room for the running totals, one more than bins.
+/// Estimates edges and bounds, 16 bins at a time: so many must hold numbers. `packed` has room for the running totals, one
+/// more than bins.
 pub fn estimate(isa: Isa, bins: &[Bin], form: &Form, packed: &mut [i64], scan: &mut Scan) {
     if isa.tier() == Tier::Avx512 || cfg!(target_arch = "aarch64") {
         estimate_native(isa, bins, form, packed, scan);
@@ -88,7 +99,8 @@ fn as_f64<const NATIVE: bool>(x: i64) -> f64 {
 #[inline(always)]
 fn estimate_with<const NATIVE: bool>(bins: &[Bin], form: &Form, packed: &mut [i64], scan: &mut Scan) {
     let room = scan.room();
-    let count = room.bins;
+    // Bins behind the last hold nothing; whole registers take less time than single bins.
+    let count = room.edges.len();
     let (bins, packed) = (&bins[..count], &mut packed[..=count]);
     packed[0] = form.before;
     for i in 0..count {
@@ -96,7 +108,8 @@ fn estimate_with<const NATIVE: bool>(bins: &[Bin], form: &Form, packed: &mut [i6
     }
     let (left, sums, sides) = (&mut room.left[..=count], &mut room.high[..=count], &mut room.sides[..=count]);
     let mask = (1i64 << form.count_bits) - 1;
-    for i in 0..=count {
+    // A range with its end included would not become several at a time.
+    for i in 0..packed.len() {
         let m = packed[i] & mask;
         left[i] = m as u32;
         // Counts fit into 32 bits, which are converted several at a time.
@@ -104,8 +117,7 @@ fn estimate_with<const NATIVE: bool>(bins: &[Bin], form: &Form, packed: &mut [i6
         let most_off = m.min(rest) as f32 * form.lean;
         let sum = as_f64::<NATIVE>(packed[i] >> form.count_bits);
         sums[i] = (sum - f64::from(m) * form.mean).abs() as f32 + most_off;
-        let both = m as f32 * rest as f32;
-        sides[i] = form.scale / if both > 1.0 { both } else { 1.0 };
+        sides[i] = form.scale / larger(m as f32 * rest as f32, 1.0);
     }
     let (least, most) = (form.min_leaf, form.rows - form.min_leaf);
     let (edges, bounds) = (&mut room.edges[..count], &mut room.bounds[..count]);
@@ -119,7 +131,7 @@ fn estimate_with<const NATIVE: bool>(bins: &[Bin], form: &Form, packed: &mut [i6
     for i in 0..count {
         let off = form.off::<NATIVE>(bins[i]);
         let (low, high) = (sums[i] + off, sums[i + 1] + off);
-        let bound = (low * low * sides[i]).max(high * high * sides[i + 1]);
+        let bound = larger(low * low * sides[i], high * high * sides[i + 1]);
         let none = left[i + 1] < left[i] + 2 || left[i + 1] <= least || left[i] >= most;
         bounds[i] = if none { -1.0 } else { bound };
     }
@@ -155,7 +167,7 @@ impl Form {
             let e = sum + off;
             e * e * (self.scale / (m as f32 * (self.rows - m) as f32))
         };
-        saved(low).max(saved(high))
+        larger(saved(low), saved(high))
     }
 }
 

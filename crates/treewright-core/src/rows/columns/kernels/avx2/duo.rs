@@ -5,13 +5,22 @@ use super::{running_totals, sides};
 use crate::rows::columns::tally::Room;
 use std::arch::x86_64::*;
 
+/// What cuts save: numerators and denominators.
 #[inline]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-fn saved(duo: &Duo<'_>, m: __m256i, l: __m256i) -> __m256 {
+fn fraction(duo: &Duo<'_>, m: __m256i, l: __m256i) -> (__m256, __m256) {
     let (all, second) = (_mm256_set1_ps(duo.times[0] as f32), _mm256_set1_ps(duo.times[1] as f32));
     let (m, l) = (_mm256_cvtepi32_ps(m), _mm256_cvtepi32_ps(l));
     let e = _mm256_sub_ps(_mm256_mul_ps(l, all), _mm256_mul_ps(m, second));
-    _mm256_div_ps(_mm256_mul_ps(_mm256_mul_ps(_mm256_set1_ps(duo.scale), e), e), sides(m, all))
+    (_mm256_mul_ps(_mm256_mul_ps(_mm256_set1_ps(duo.scale), e), e), sides(m, all))
+}
+
+/// See [`larger_fraction`](super::super::larger_fraction).
+#[inline]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+fn larger_fraction(a: (__m256, __m256), b: (__m256, __m256)) -> __m256 {
+    let first = _mm256_cmp_ps::<_CMP_GT_OQ>(_mm256_mul_ps(a.0, b.1), _mm256_mul_ps(b.0, a.1));
+    _mm256_div_ps(_mm256_blendv_ps(b.0, a.0, first), _mm256_blendv_ps(b.1, a.1, first))
 }
 
 /// Moves every lane up by one; the last lane of `before` comes in below.
@@ -21,7 +30,7 @@ fn move_up(x: __m256i, before: __m256i) -> __m256i {
     _mm256_alignr_epi8::<12>(x, _mm256_permute2x128_si256::<0x21>(before, x))
 }
 
-/// See [`Duo::scan`].
+/// See [`Duo::estimate`].
 ///
 /// # Safety
 /// `below` must have one more than whole registers, and there must be room for as many registers of edges and bounds.
@@ -40,17 +49,17 @@ pub unsafe fn estimate(duo: &Duo<'_>, below: &mut [u32], room: &mut Room<'_>) {
         let (m0, l0) = (_mm256_and_si256(before, low), _mm256_srli_epi32::<16>(before));
         let (m1, l1) = (_mm256_and_si256(after, low), _mm256_srli_epi32::<16>(after));
         let (x0, x1) = (_mm256_sub_epi32(m0, l0), _mm256_sub_epi32(m1, l1));
-        let edges = saved(duo, m1, l1);
+        let (saved, sides) = fraction(duo, m1, l1);
+        let edges = _mm256_div_ps(saved, sides);
         let behind = _mm256_castsi256_ps(move_up(_mm256_castps_si256(edges), prior));
         prior = _mm256_castps_si256(edges);
         let mixed = _mm256_and_si256(_mm256_cmpgt_epi32(l1, l0), _mm256_cmpgt_epi32(x1, x0));
         let inside = _mm256_and_si256(_mm256_cmpgt_epi32(m1, zero), _mm256_cmpgt_epi32(all, m1));
         let mut bounds = none;
-        // Where no bin is mixed, two of three divisions are saved.
+        // Where no bin is mixed, one of two divisions is saved.
         if _mm256_testz_si256(mixed, mixed) == 0 {
-            let a = saved(duo, _mm256_add_epi32(x0, l1), l1);
-            let b = saved(duo, _mm256_add_epi32(x1, l0), l0);
-            bounds = _mm256_max_ps(_mm256_max_ps(a, b), _mm256_max_ps(behind, edges));
+            let (a, b) = (fraction(duo, _mm256_add_epi32(x0, l1), l1), fraction(duo, _mm256_add_epi32(x1, l0), l0));
+            bounds = _mm256_max_ps(larger_fraction(a, b), _mm256_max_ps(behind, edges));
         }
         let edges = _mm256_blendv_ps(none, edges, _mm256_castsi256_ps(inside));
         let bounds = _mm256_blendv_ps(none, bounds, _mm256_castsi256_ps(mixed));

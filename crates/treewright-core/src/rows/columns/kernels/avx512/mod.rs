@@ -2,6 +2,7 @@
 
 pub mod codes;
 pub mod duo;
+pub mod gini;
 pub mod histogram;
 pub mod lanes;
 pub mod numbers;
