@@ -3,8 +3,9 @@
 use super::TrainingData;
 use super::packing::are_repetitions;
 use crate::Result;
+use crate::codes::ordered::{from_ordered_bits, ordered_bits};
 use crate::peers::Peers;
-use crate::stats::merged::{add_totals, number_of_key, order_key};
+use crate::stats::merged::add_totals;
 
 /// What a run knows of all rows before its first round.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +25,7 @@ impl Totals {
     pub fn new(training: &TrainingData, peers: &dyn Peers) -> Result<Totals> {
         let weights = training.weights.as_deref();
         let heaviest = weights.map_or(1.0, |weights| weights.iter().copied().fold(0.0, f64::max));
-        let mut most = [order_key(heaviest), u64::from(!weights.is_some_and(are_repetitions))];
+        let mut most = [ordered_bits(heaviest), u64::from(!weights.is_some_and(are_repetitions))];
         peers.max(&mut most)?;
         let are_repetitions = most[1] == 0;
         let rows = training.rows_before_sets() as u64;
@@ -36,6 +37,6 @@ impl Totals {
         let [rows, counted] = totals;
         let is_few = rows < super::packing::MIN_ROWS_UNREPEATED as u64;
         let counted = if are_repetitions && is_few { counted } else { rows };
-        Ok(Totals { rows, counted, heaviest: number_of_key(most[0]), are_repetitions })
+        Ok(Totals { rows, counted, heaviest: from_ordered_bits(most[0]), are_repetitions })
     }
 }

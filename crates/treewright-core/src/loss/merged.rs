@@ -3,8 +3,9 @@
 
 use super::start::TINY;
 use super::{Loss, Truth};
+use crate::codes::ordered::{from_ordered_bits, ordered_bits};
 use crate::peers::Peers;
-use crate::stats::merged::{Weighed, add_signed, add_totals, extremes, number_of_key, order_key, select};
+use crate::stats::merged::{Weighed, add_signed, add_totals, extremes, select};
 use crate::stats::numbers::Numbers;
 use crate::stats::weights::{WeightFacts, Weights};
 use crate::{Error, Result};
@@ -58,14 +59,14 @@ impl<'a> Groups<'a> {
     /// See [`super::quantile`].
     fn quantiles(&self, share: f64) -> Result<Vec<f64>> {
         let keys: Vec<Vec<u64>> =
-            self.numbers.iter().map(|numbers| numbers.iter().map(|x| order_key(*x)).collect()).collect();
+            self.numbers.iter().map(|numbers| numbers.iter().map(|x| ordered_bits(*x)).collect()).collect();
         // Where all rows of a group weigh nothing it is the least of their numbers.
         let groups: Vec<Weighed<'_>> = (keys.iter().zip(&self.weights).zip(&self.totals))
             .map(|((keys, weights), &total)| Weighed { keys, weights: (total > 0).then_some(&weights.units) })
             .collect();
         let enough = |&total: &u64| if total > 0 { share * total as f64 } else { 1.0 };
         let enough: Vec<f64> = self.totals.iter().map(enough).collect();
-        Ok(select(self.peers, &groups, &enough)?.into_iter().map(number_of_key).collect())
+        Ok(select(self.peers, &groups, &enough)?.into_iter().map(from_ordered_bits).collect())
     }
 
     /// See [`super::median`].
@@ -76,12 +77,12 @@ impl<'a> Groups<'a> {
             let pairs = || numbers.iter().zip(&weights.units);
             at.push(pairs().filter(|(number, _)| *number <= low).map(|(_, weight)| *weight).sum());
             let above = pairs().filter(|(number, weight)| *number > low && **weight > 0);
-            next.push(above.map(|(number, _)| !order_key(*number)).max().unwrap_or(0));
+            next.push(above.map(|(number, _)| !ordered_bits(*number)).max().unwrap_or(0));
         }
         add_totals(self.peers, &mut at)?;
         self.peers.max(&mut next)?;
         let median = |(((low, at), next), total): (((f64, u64), u64), &u64)| {
-            if 2 * at != *total || next == 0 { low } else { low / 2.0 + number_of_key(!next) / 2.0 }
+            if 2 * at != *total || next == 0 { low } else { low / 2.0 + from_ordered_bits(!next) / 2.0 }
         };
         Ok(lows.into_iter().zip(at).zip(next).zip(&self.totals).map(median).collect())
     }
@@ -92,11 +93,11 @@ fn common_units(peers: &dyn Peers, weights: &[Vec<f64>]) -> Result<Vec<Weights>>
     let own: Vec<WeightFacts> = weights.iter().map(|weights| WeightFacts::of(weights)).collect();
     let mut counts: Vec<u64> = own.iter().map(|facts| facts.positive).collect();
     let mut most: Vec<u64> =
-        own.iter().flat_map(|facts| [order_key(facts.largest), u64::from(!facts.are_whole)]).collect();
+        own.iter().flat_map(|facts| [ordered_bits(facts.largest), u64::from(!facts.are_whole)]).collect();
     add_totals(peers, &mut counts)?;
     peers.max(&mut most)?;
     let facts = counts.into_iter().zip(most.as_chunks::<2>().0).map(|(positive, [largest, broken])| WeightFacts {
-        largest: number_of_key(*largest),
+        largest: from_ordered_bits(*largest),
         positive,
         are_whole: *broken == 0,
     });

@@ -14,6 +14,7 @@ use super::leaf_errors;
 use super::sample::{Sample, Sums};
 use crate::Result;
 use crate::model::tree::{Kind, Leaf, Tree, first_largest};
+use crate::rows::list::distribute::Distributed;
 use crate::split::shared::EmptyLeaf;
 use crate::stats::criterion::Criterion;
 use crate::stats::entry::Entry;
@@ -157,7 +158,7 @@ pub fn raise<C: Criterion<Stat = u64>>(
         tree,
         kinds,
         rows,
-        questions: Questions::new(tree, rows.table.columns())?,
+        questions: Questions::new(tree, rows.table.columns(), rows.table.rows(), cancel)?,
         rules,
         asks: nodes.clone().map(|node| (tree.n_children[node] > 0).then_some(node)).collect(),
         class: nodes.clone().map(|node| first_largest(tree.value_of(node))).collect(),
@@ -203,7 +204,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         self.moved[node] |= !self.stats[node].is_empty();
         self.stats[node] = stats;
         let Some(from) = self.asks[node] else { return Ok(()) };
-        let sent = self.rows.distribute(self.tree, from, &entries, self.cancel)?;
+        let sent = self.distribute(from, &entries)?;
         self.stopped[node] = self.stopped_errors(&sent.stopped)?;
         let known = &sent.known;
         let largest = (0..known.len()).fold(0, |best, next| if known[next] >= known[best] { next } else { best });
@@ -218,6 +219,12 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
             }
         }
         Ok(())
+    }
+
+    /// Sends entries to the children of a branch.
+    fn distribute(&self, branch: usize, entries: &[Entry]) -> Result<Distributed> {
+        let child_of = |row: u32| self.questions.child_of(branch, row as usize);
+        self.rows.distribute(self.tree.n_children[branch], entries, child_of, self.cancel)
     }
 
     /// Whether every row of a node comes to a leaf whole.

@@ -1,9 +1,7 @@
-//! Rows whose classes are known, for pruners that look at rows: which way each goes is asked of the tree itself.
+//! Rows whose classes are known, for pruners that look at rows.
 
 use crate::Result;
 use crate::data::table::Table;
-use crate::model::tree::Tree;
-use crate::model::walk::answer;
 use crate::peers::Peers;
 use crate::rows::list::distribute::{Distributed, distribute_part};
 use crate::stats::criterion::Criterion;
@@ -59,19 +57,24 @@ impl<C: Criterion<Stat = u64>> Sample<'_, C> {
         collected(counts.into_iter().map(|count| count > 0))
     }
 
-    /// Sends the entries of a branch to its children; known weights are those of all processes.
-    pub fn distribute(&self, tree: &Tree, node: usize, entries: &[Entry], cancel: &Cancel) -> Result<Distributed> {
-        let columns = self.table.columns();
+    /// Sends entries to so many children; known weights are those of all processes.
+    pub fn distribute(
+        &self,
+        children: u16,
+        entries: &[Entry],
+        child_of: impl Fn(u32) -> u16 + Sync,
+        cancel: &Cancel,
+    ) -> Result<Distributed> {
         // Each row is asked once: its number may be far away.
-        let child_of = |entry: &Entry| answer(tree, node, columns, entry.row as usize);
-        let children_of = |entries: &[Entry]| -> Result<Vec<u16>> { collected(entries.iter().map(child_of)) };
+        let children_of =
+            |entries: &[Entry]| -> Result<Vec<u16>> { collected(entries.iter().map(|entry| child_of(entry.row))) };
         let threads = pool::bounded(entries.len() / ROWS_OF_A_THREAD + 1);
-        let children = if threads == 1 {
+        let chosen = if threads == 1 {
             children_of(entries)?
         } else {
             let chunks = entries.chunks(entries.len().div_ceil(threads)).collect();
             pool::each(threads, chunks, children_of)?.into_iter().collect::<Result<Vec<_>>>()?.concat()
         };
-        distribute_part(tree.n_children[node], entries, |position, _| children[position], self.peers, cancel)
+        distribute_part(children, entries, |position, _| chosen[position], self.peers, cancel)
     }
 }

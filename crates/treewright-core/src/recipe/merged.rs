@@ -6,7 +6,7 @@
 use super::Recipe;
 use super::criterion::{KnownCriterion, KnownTarget, Visitor, with_known_target};
 use super::handover::{deal, hand_over};
-use super::subtree::{NumericSplit, Whole, ranked_parts};
+use super::subtree::{NumericSplit, SharedTerms, ranked_parts};
 use crate::codes::ranks::RankedColumn;
 use crate::data::table::{Column, MAX_ROWS, MISSING, Table};
 use crate::grow::frontier::Open;
@@ -177,7 +177,7 @@ impl Visitor for Merged<'_> {
             }
         };
         let rules = self.search_rules(criterion)?;
-        let whole = Whole {
+        let shared = SharedTerms {
             recipe,
             rules: &rules,
             has_missing: &has_missing,
@@ -193,7 +193,7 @@ impl Visitor for Merged<'_> {
             return Ok(top);
         }
         let (open, entries) = open_nodes(open, &top);
-        let own = self.grow_own(&whole, &open, &entries)?;
+        let own = self.grow_own(&shared, &open, &entries)?;
         let mut grown = gather_trees(&own, peers)?;
         self.settle_thresholds(&mut grown, &columns, &rules)?;
         stitch(&top, grown.into_iter().map(|grown| (open[grown.place].node, grown.tree)).collect(), cancel)
@@ -227,11 +227,11 @@ impl Merged<'_> {
     }
 
     /// The subtrees of the nodes that come to this process.
-    fn grow_own(&self, whole: &Whole<'_>, open: &[OpenNode], entries: &[Vec<Entry>]) -> Result<Vec<Grown>> {
+    fn grow_own(&self, shared: &SharedTerms<'_>, open: &[OpenNode], entries: &[Vec<Entry>]) -> Result<Vec<Grown>> {
         let peers = self.merging.peers;
         let to = deal(open.iter().map(|open| open.rows), peers.size());
         let lists: Vec<&[Entry]> = entries.iter().map(Vec::as_slice).collect();
-        let rows = hand_over(&lists, &to, self.table, whole.criterion, peers)?;
+        let rows = hand_over(&lists, &to, self.table, shared.criterion, peers)?;
         let places = (0..open.len()).filter(|&place| to[place] == peers.rank());
         let jobs: Vec<_> = places.zip(rows).collect();
         let threads = pool::bounded(self.recipe.threads);
@@ -239,8 +239,8 @@ impl Merged<'_> {
         let (beside, inside) = if jobs.len() < threads { (1, threads) } else { (threads, 1) };
         let grow = |(place, rows): (usize, _)| -> Result<Grown> {
             let OpenNode { depth, start, .. } = &open[place];
-            let tree = whole.grow_below(*depth, start, &rows, inside)?;
-            Ok(Grown { place, splits: whole.numeric_splits(&tree, &rows)?, tree })
+            let tree = shared.grow_below(*depth, start, &rows, inside)?;
+            Ok(Grown { place, splits: shared.numeric_splits(&tree, &rows)?, tree })
         };
         if beside == 1 {
             return jobs.into_iter().map(grow).collect();

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 /// What all subtrees of a tree share.
 #[derive(Clone, Copy, Debug)]
-pub struct Whole<'a> {
+pub struct SharedTerms<'a> {
     /// How the tree is grown.
     pub recipe: &'a Recipe,
     /// The same for lists of rows, with the limits that depend on all rows.
@@ -49,7 +49,7 @@ pub struct NumericSplit {
     pub between: (f64, f64),
 }
 
-impl Whole<'_> {
+impl SharedTerms<'_> {
     /// The subtree of a node to which so many questions lead, on so many threads, from its rows.
     pub fn grow_below(&self, depth: u32, start: &Start, rows: &NodeRows, threads: usize) -> Result<Tree> {
         let limits = Limits { max_depth: self.recipe.limits.max_depth - depth, ..self.recipe.limits };
@@ -57,7 +57,7 @@ impl Whole<'_> {
         let (table, weights) = (rows.table()?, rows.weights(self.unit));
         let target = rows.target(self.criterion);
         let job = Job { recipe: &recipe, table: &table, weights: &weights };
-        with_known_target(&recipe, target.known(), self.unit, Subtree { whole: *self, job, start })
+        with_known_target(&recipe, target.known(), self.unit, Subtree { shared: *self, job, start })
     }
 
     /// The questions about numbers of a subtree, where thresholds depend on the numbers of the whole table.
@@ -96,7 +96,7 @@ fn numbers_around(column: &Column<'_>, entries: &[Entry], threshold: f64) -> (f6
 
 /// Growing a subtree.
 struct Subtree<'a> {
-    whole: Whole<'a>,
+    shared: SharedTerms<'a>,
     job: Job<'a>,
     start: &'a Start,
 }
@@ -108,7 +108,7 @@ impl Visitor for Subtree<'_> {
         if let Some(tree) = self.grow_fast(known)? {
             return Ok(tree);
         }
-        let Whole { rules, has_missing, cancel, .. } = self.whole;
+        let SharedTerms { rules, has_missing, cancel, .. } = self.shared;
         let Job { recipe, table, weights } = self.job;
         let single = matches!(rules.unknowns, Unknowns::Share(rules) if rules.compare_as_f32);
         let columns = ranked_parts(table, single, has_missing, cancel)?;
@@ -120,7 +120,7 @@ impl Visitor for Subtree<'_> {
 impl Subtree<'_> {
     /// The subtree by a fast engine; None where none supports what is asked for.
     fn grow_fast(&self, known: KnownCriterion<'_>) -> Result<Option<Tree>> {
-        let (Job { recipe, table, weights }, cancel) = (self.job, self.whole.cancel);
+        let (Job { recipe, table, weights }, cancel) = (self.job, self.shared.cancel);
         let Recipe { chooser, limits, threads, .. } = recipe;
         match (recipe.unknowns, known) {
             (Unknowns::Share(rules), KnownCriterion::Classes(criterion)) => {
@@ -129,7 +129,7 @@ impl Subtree<'_> {
                 plan.grow(table, criterion.classes(), weights)
             }
             // Bounds of the way to the node, and shares of the whole weight, are known to lists alone.
-            _ if recipe.monotone.is_empty() && recipe.min_leaf_share == 0.0 => match self.whole.rules.sampling {
+            _ if recipe.monotone.is_empty() && recipe.min_leaf_share == 0.0 => match self.shared.rules.sampling {
                 Some(draw) => self.grow_drawn(known, draw),
                 None => Ok(self.job.grow_fast(known, cancel)?.map(|(tree, _)| tree)),
             },
@@ -140,7 +140,7 @@ impl Subtree<'_> {
     /// The same where columns are drawn, by the place of a node in the whole tree.
     fn grow_drawn(&self, known: KnownCriterion<'_>, draw: FeatureSampling) -> Result<Option<Tree>> {
         let Job { recipe, table, weights } = self.job;
-        let Some(plan) = recipe.plan(self.whole.cancel) else { return Ok(None) };
+        let Some(plan) = recipe.plan(self.shared.cancel) else { return Ok(None) };
         let plan = Plan { below: Some((draw, self.start.key)), threads: 1, ..plan };
         match known {
             KnownCriterion::Classes(criterion) => plan.classes(table, criterion, criterion.classes().target, weights),

@@ -2,6 +2,7 @@
 //! them are integers, so they are those of one process that holds all rows.
 
 use crate::Result;
+use crate::codes::ordered::{from_ordered_bits, ordered_bits};
 use crate::peers::Peers;
 
 /// Bits of a key that one round of [`select`] decides.
@@ -28,27 +29,16 @@ pub fn add_signed(peers: &dyn Peers, sums: &mut [i128]) -> Result<()> {
     Ok(())
 }
 
-/// A number whose order is that of the floats.
-pub fn order_key(number: f64) -> u64 {
-    let bits = number.to_bits();
-    if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
-}
-
-/// The float of an [`order_key`].
-pub fn number_of_key(key: u64) -> f64 {
-    f64::from_bits(if key >> 63 == 1 { key & !(1 << 63) } else { !key })
-}
-
 /// The least and the greatest number of each group over all processes; infinite where a group has none.
 pub fn extremes(peers: &dyn Peers, groups: &[Vec<f64>]) -> Result<Vec<(f64, f64)>> {
     let mut words = Vec::with_capacity(2 * groups.len());
     for numbers in groups {
         let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
         let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        words.extend([!order_key(low), order_key(high)]);
+        words.extend([!ordered_bits(low), ordered_bits(high)]);
     }
     peers.max(&mut words)?;
-    Ok(words.as_chunks::<2>().0.iter().map(|[low, high]| (number_of_key(!low), number_of_key(*high))).collect())
+    Ok(words.as_chunks::<2>().0.iter().map(|[low, high]| (from_ordered_bits(!low), from_ordered_bits(*high))).collect())
 }
 
 /// Some keys with their weights, in this process.
@@ -97,13 +87,6 @@ mod tests {
     use super::*;
     use crate::peers::Alone;
     use crate::peers::threads::ThreadPeers;
-
-    #[test]
-    fn keys_are_in_the_order_of_numbers() {
-        let numbers = [f64::NEG_INFINITY, -1e300, -2.5, -0.0, 0.0, 5e-324, 1.0, f64::MAX, f64::INFINITY];
-        assert!(numbers.map(order_key).is_sorted());
-        assert!(numbers.iter().all(|x| number_of_key(order_key(*x)).to_bits() == x.to_bits()));
-    }
 
     #[test]
     fn the_selected_key_is_that_of_the_sorted_list() {

@@ -14,6 +14,9 @@ use crate::sys::pool;
 /// Rows between two looks at the cancel flag.
 const ROWS_BETWEEN_LOOKS: usize = 1 << 12;
 
+/// Rows that walk at the same time.
+const ROWS_TOGETHER: usize = 8;
+
 /// Rows that come to a branch.
 #[derive(Clone, Copy)]
 struct Comers<'a> {
@@ -105,16 +108,31 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         let (criterion, width) = (self.rows.criterion, self.rows.criterion.width());
         for entries in entries.chunks(ROWS_BETWEEN_LOOKS) {
             self.cancel.check()?;
-            for entry in entries {
-                let mut node = node;
-                while let Some(from) = self.asks[node] {
-                    let Some(next) = self.questions.next_node(from, entry.row as usize) else { return Ok(false) };
-                    node = next;
+            for entries in entries.chunks(ROWS_TOGETHER) {
+                let Some(ends) = self.walk_together(node, entries) else { return Ok(false) };
+                for (node, entry) in ends.into_iter().zip(entries) {
+                    criterion.add(&mut stats[node * width..][..width], entry.row as usize, entry.weight);
                 }
-                criterion.add(&mut stats[node * width..][..width], entry.row as usize, entry.weight);
             }
         }
         Ok(true)
+    }
+
+    /// The leaves that some rows reach from a node; None where one does not reach a leaf whole. The rows take their steps
+    /// by turns, so that one waits for memory while the others wait as well.
+    fn walk_together(&self, node: usize, entries: &[Entry]) -> Option<[usize; ROWS_TOGETHER]> {
+        let mut nodes = [node; ROWS_TOGETHER];
+        let mut are_walking = true;
+        while are_walking {
+            are_walking = false;
+            for (node, entry) in nodes.iter_mut().zip(entries) {
+                if let Some(from) = self.asks[*node] {
+                    *node = self.questions.next_node(from, entry.row as usize)?;
+                    are_walking = true;
+                }
+            }
+        }
+        Some(nodes)
     }
 
     /// The errors to expect of leaves, given the statistics of the rows that come to them, which are taken away.
@@ -147,7 +165,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
                     sum += self.leaf(&stats, self.class_of(&stats, self.class[node]));
                 }
                 Some(from) => {
-                    let sent = self.rows.distribute(self.tree, from, &entries, self.cancel)?;
+                    let sent = self.distribute(from, &entries)?;
                     sum += self.stopped_errors(&sent.stopped)?;
                     let has_rows = self.rows.has_rows(&sent.children)?;
                     let children = self.tree.children(from).zip(sent.children).zip(has_rows);

@@ -65,7 +65,7 @@ impl<C: Criterion> List<'_, C> {
         cut: Option<f64>,
     ) -> Result<Option<SplitRule>> {
         let (criterion, column) = (self.criterion, &self.columns[feature as usize]);
-        let found = match cut {
+        let split = match cut {
             Some(cut) => threshold::at(criterion, column, entries, rules, cut, cut.is_finite())?,
             None if column.is_numeric() => threshold::best(criterion, column, entries, rules)?,
             None => {
@@ -73,6 +73,6 @@ impl<C: Criterion> List<'_, C> {
                 subset::best(criterion, column, entries, rules, sets, self.cancel)?
             }
         };
-        Ok(found.map(|(_, rule)| rule))
+        Ok(split.map(|(_, rule)| rule))
     }
 }

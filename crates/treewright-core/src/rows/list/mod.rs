@@ -283,8 +283,8 @@ impl<'a, C: Criterion> List<'a, C> {
     ) -> Result<Vec<Vec<Entry>>> {
         let (sides, division) = self.divide_with_surrogates(rules, node, chosen, |sides| {
             let others = (0..self.columns.len() as u32).filter(|&other| other != chosen.feature);
-            let found = others.map(|other| self.surrogate(rules, other, &node.entries, sides));
-            Ok(found.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+            let surrogates = others.map(|other| self.surrogate(rules, other, &node.entries, sides));
+            Ok(surrogates.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
         })?;
         self.surrogates.push(division);
         Ok(distribute_rows(2, &node.entries, |position, _| sides[position], self.cancel)?.children)

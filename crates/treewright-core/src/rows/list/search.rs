@@ -30,13 +30,13 @@ impl<C: Criterion> List<'_, C> {
         match self.rules.unknowns {
             Unknowns::Share(rules) => self.shared_split(feature, node, &rules),
             Unknowns::Surrogates(rules) => {
-                let Some(found) = self.known_split(feature, node)? else { return Ok(None) };
+                let Some(split) = self.known_split(feature, node)? else { return Ok(None) };
                 let (cost, weight) = (self.criterion.cost(&node.stats), self.criterion.weight(&node.stats));
-                if !self.surrogates.is_worth_keeping(found.saved, cost, &rules) {
+                if !self.surrogates.is_worth_keeping(split.saved, cost, &rules) {
                     return Ok(None);
                 }
-                node.competitors.push(found.competitor());
-                Ok(Some(found.candidate(weight)))
+                node.competitors.push(split.competitor());
+                Ok(Some(split.candidate(weight)))
             }
             Unknowns::Level | Unknowns::Branch | Unknowns::Side => self.split_of_all_rows(feature, node),
         }
@@ -54,12 +54,12 @@ impl<C: Criterion> List<'_, C> {
         let cost = criterion.cost(&node.stats);
         let division = self.division_rules(feature, node, cost);
         let random = self.rules.sampling.filter(|draw| draw.cuts).map(|draw| draw.cut_words(node.key, feature));
-        let found = match random {
+        let split = match random {
             Some(words) if column.is_numeric() => threshold::random(criterion, column, entries, division, words)?,
             Some(words) => subset::random(criterion, column, entries, division, words)?,
             None => best_division(criterion, column, entries, division, self.rules.subsets, self.cancel)?,
         };
-        Ok(found.map(|found| self.divided(feature, node, found)))
+        Ok(split.map(|split| self.divided(feature, node, split)))
     }
 
     /// A division as a candidate.
@@ -71,14 +71,14 @@ impl<C: Criterion> List<'_, C> {
     fn shared_split(&self, feature: u32, node: &Node<C::Stat>, rules: &ShareRules) -> Result<Option<Candidate>> {
         let (criterion, column) = (self.criterion, &self.columns[feature as usize]);
         let weight = criterion.weight(&node.stats);
-        let found = best_shared_split(criterion, column, &node.entries, weight, rules, self.cancel)?;
-        Ok(found.map(|found| self.shared(feature, found)))
+        let split = best_shared_split(criterion, column, &node.entries, weight, rules, self.cancel)?;
+        Ok(split.map(|split| self.shared(feature, split)))
     }
 
     /// A split that shares out rows as a candidate.
-    pub(super) fn shared(&self, feature: u32, found: SharedSplit) -> Candidate {
+    pub(super) fn shared(&self, feature: u32, split: SharedSplit) -> Candidate {
         let wide = self.has_many_levels[feature as usize];
-        let SharedSplit { gain, way, split_info } = found;
+        let SharedSplit { gain, way, split_info } = split;
         Candidate { feature, gain, way, split_info, wide }
     }
 }

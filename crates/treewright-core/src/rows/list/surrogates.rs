@@ -168,14 +168,14 @@ impl<C: Criterion> List<'_, C> {
         let column = &self.columns[feature as usize];
         let known = self.known_rows(feature, node)?;
         let division = self.division_rules(feature, node, known.cost);
-        let found = if column.is_numeric() {
+        let split = if column.is_numeric() {
             threshold::best(self.criterion, column, &known.entries, division)?
         } else {
             let sets = self.rules.subsets.unwrap_or_default();
             subset::best(self.criterion, column, &known.entries, division, sets, self.cancel)?
         };
         let count = known.entries.len() as u32;
-        Ok(found.map(|(left, way)| KnownSplit { feature, way, saved: known.cost - left, count }))
+        Ok(split.map(|(left, way)| KnownSplit { feature, way, saved: known.cost - left, count }))
     }
 
     /// The child of each row of a node, or [`STOP`], and what is to be written about it. `surrogates` finds those of all

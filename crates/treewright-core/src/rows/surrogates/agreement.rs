@@ -87,6 +87,9 @@ impl Sent {
     }
 }
 
+/// Rows that are passed at once where none of their cuts can be the best.
+const BLOCK: usize = 32;
+
 #[inline]
 fn weight_of<W: Copy + Into<i64>>(item: u64, sent: &[W]) -> i64 {
     sent[place_of(item) as usize].into()
@@ -103,26 +106,31 @@ fn range<W: Copy + Into<i64>>(items: &[u64], sent: &[W]) -> Option<(usize, usize
 
 fn best_agreement<W: Copy + Into<i64>>(items: &[u64], sent: &[W]) -> Option<Agreement> {
     let (first, last) = range(items, sent)?;
-    let (mut sum, mut all) = (0, 0);
-    let mut pass = |item: u64| {
-        let weight = weight_of(item, sent);
-        (sum, all) = (sum + weight, all + weight.abs());
-        sum
+    let add_up = |items: &[u64]| {
+        let weights = items.iter().map(|item| weight_of(*item, sent));
+        weights.fold((0, 0), |(sum, all), weight| (sum + weight, all + weight.abs()))
     };
-    items[..first - 1].iter().for_each(|item| {
-        pass(*item);
-    });
+    let (mut sum, mut all) = add_up(&items[..first - 1]);
     let (mut most, mut least) = (i64::MIN, i64::MAX);
-    for pair in items[first - 1..=last].windows(2) {
-        let sum = pass(pair[0]);
-        // No branch that a processor would have to guess.
-        let is_cut = key_of(pair[0]) != key_of(pair[1]);
-        most = most.max(if is_cut { sum } else { most });
-        least = least.min(if is_cut { sum } else { least });
+    for start in (first - 1..last).step_by(BLOCK) {
+        let pairs = &items[start..=(start + BLOCK).min(last)];
+        let (added, weight) = add_up(&pairs[..pairs.len() - 1]);
+        // On its way through these rows the sum rises and falls by no more than this.
+        let (rise, fall) = ((weight + added) / 2, (weight - added) / 2);
+        if sum + rise > most || sum - fall < least {
+            let mut sum = sum;
+            for pair in pairs.windows(2) {
+                sum += weight_of(pair[0], sent);
+                // No branch that a processor would have to guess.
+                let is_cut = key_of(pair[0]) != key_of(pair[1]);
+                most = most.max(if is_cut { sum } else { most });
+                least = least.min(if is_cut { sum } else { least });
+            }
+        }
+        (sum, all) = (sum + added, all + weight);
     }
-    items[last..].iter().for_each(|item| {
-        pass(*item);
-    });
+    let (added, weight) = add_up(&items[last..]);
+    (sum, all) = (sum + added, all + weight);
     if most < least {
         // There was no cut.
         return None;

@@ -19,7 +19,11 @@ pub trait Estimate<C: Criterion> {
     /// Puts all known rows of a column above the cut; they add up to `known`.
     fn begin(&mut self, items: &[u64], known: &[C::Stat]);
     /// The cut passes a row.
-    fn pass(&mut self, place: usize);
+    fn pass(&mut self, item: u64);
+    /// The cut passes rows if it surely saves less than the bar all the way; else it stays, and the answer is false.
+    fn pass_poor_cuts(&mut self, _: &[u64], _bar: f64) -> bool {
+        false
+    }
     /// About what the present cut saves.
     fn saved(&self) -> f64;
     /// How far that may be from the truth in a column whose known rows cost so much.
@@ -93,7 +97,11 @@ pub fn best_cut<C: Criterion>(
 /// Two estimates of equal savings differ by two errors at most; costs that rounding makes differ are close by.
 const ESTIMATES_APART: f64 = 3.0;
 
+/// Rows that are passed at once where no cut among them is worth a look.
+pub const BLOCK: usize = 32;
+
 /// Whether an estimate reaches a bar; one that is no number might.
+#[inline]
 fn is_near(saved: f64, bar: f64) -> bool {
     saved >= bar || saved.is_nan()
 }
@@ -108,20 +116,26 @@ fn list_cuts<C: Criterion, E: Estimate<C>>(
     found: &mut Vec<(usize, f64)>,
 ) -> Result<f64> {
     found.clear();
-    items[..least - 1].iter().for_each(|item| estimate.pass(place_of(*item) as usize));
+    items[..least - 1].iter().for_each(|item| estimate.pass(*item));
     let mut bar = f64::NEG_INFINITY;
-    for (below, pair) in (least..).zip(items[least - 1..=items.len() - least].windows(2)) {
-        estimate.pass(place_of(pair[0]) as usize);
-        let is_cut = key_of(pair[0]) != key_of(pair[1]);
-        if !E::IS_CHEAP && !is_cut {
+    for start in (least..=items.len() - least).step_by(BLOCK) {
+        let pairs = &items[start - 1..(start + BLOCK).min(items.len() - least + 1)];
+        if bar > f64::NEG_INFINITY && estimate.pass_poor_cuts(&pairs[..pairs.len() - 1], bar) {
             continue;
         }
-        let saved = estimate.saved();
-        if is_near(saved, bar) && is_cut {
-            found.try_reserve(1)?;
-            found.push((below, saved));
-            // (The larger one, where the other is no number.)
-            bar = bar.max(saved - margin);
+        for (below, pair) in (start..).zip(pairs.windows(2)) {
+            estimate.pass(pair[0]);
+            let is_cut = key_of(pair[0]) != key_of(pair[1]);
+            if !E::IS_CHEAP && !is_cut {
+                continue;
+            }
+            let saved = estimate.saved();
+            if is_near(saved, bar) && is_cut {
+                found.try_reserve(1)?;
+                found.push((below, saved));
+                // (The larger one, where the other is no number.)
+                bar = bar.max(saved - margin);
+            }
         }
     }
     Ok(bar)
@@ -148,7 +162,7 @@ impl<C: Criterion> Estimate<C> for Unestimated<'_, C> {
 
     fn begin(&mut self, _: &[u64], _: &[C::Stat]) {}
 
-    fn pass(&mut self, _: usize) {}
+    fn pass(&mut self, _: u64) {}
 
     fn saved(&self) -> f64 {
         f64::INFINITY

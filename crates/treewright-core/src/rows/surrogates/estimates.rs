@@ -1,10 +1,11 @@
 //! What a cut saves, about: of classes by the Gini index, and of numbers by their squared error.
 
 use super::cuts::{Estimate, Room, Unestimated, best_cut};
+use super::means::Means;
 use super::weighed::Weighed;
 use crate::Result;
 use crate::rows::list::Node;
-use crate::rows::sorted::item::place_of;
+use crate::rows::sorted::item::{class_bit, place_of};
 use crate::split::contest::{DivisionRules, Winner};
 use crate::stats::criterion::{ClassCriterion, Criterion, Impurity, SquaredError};
 use crate::stats::entry::Entry;
@@ -21,6 +22,9 @@ const MOST_CLASSES: usize = 1 << 16;
 pub trait Estimated: Criterion + Sized {
     /// What estimates of the columns of one node share.
     type Targets: Sync;
+
+    /// The lowest bit of a row's class, which its items carry; 0 where there are no classes.
+    fn class_bit(&self, row: u32) -> u32;
 
     /// Gathers the targets of a node; `units` is the weight of each row where all weigh the same. None where what cuts save
     /// cannot be estimated.
@@ -39,6 +43,7 @@ pub trait Estimated: Criterion + Sized {
 /// The classes of a node's rows by their places.
 #[derive(Debug)]
 pub struct ClassTargets {
+    /// None where items tell them.
     classes: Vec<u16>,
     /// The units that each row weighs, where classes count alike and rows weigh the same;
     units: Option<u64>,
@@ -49,14 +54,20 @@ pub struct ClassTargets {
 impl Estimated for ClassCriterion<'_> {
     type Targets = ClassTargets;
 
+    fn class_bit(&self, row: u32) -> u32 {
+        self.classes().target[row as usize]
+    }
+
     fn targets(&self, entries: &[Entry], _: &[u64], units: Option<u64>) -> Result<Option<ClassTargets>> {
         let is_known = matches!(self.impurity(), Impurity::Gini | Impurity::Entropy);
         if !is_known || self.width() > MOST_CLASSES || self.unit() < LEAST_SCALE {
             return Ok(None);
         }
         let class = |entry: &Entry| self.classes().target[entry.row as usize];
-        let classes = collected(entries.iter().map(|entry| class(entry) as u16))?;
         let units = units.filter(|_| self.impurity() == Impurity::Gini && self.factors().is_none());
+        // Items tell two classes apart.
+        let is_told = units.is_some() && self.width() == 2;
+        let classes = if is_told { Vec::new() } else { collected(entries.iter().map(|entry| class(entry) as u16))? };
         let weight = |entry: &Entry| entry.weight as f64 * self.unit_in_cost(class(entry));
         let weights = if units.is_some() { Vec::new() } else { collected(entries.iter().map(weight))? };
         Ok(Some(ClassTargets { classes, units, weights }))
@@ -80,7 +91,7 @@ impl Estimated for ClassCriterion<'_> {
         };
         let scale = units as f64 * self.unit();
         if self.width() == 2 {
-            let mut two = TwoClasses { classes, units, scale, rows: 0, seconds: 0, below: 0, difference: 0 };
+            let mut two = TwoClasses { units, means: Means::new(2.0 * scale) };
             return best_cut((self, node), items, &mut two, room, terms);
         }
         let sides = filled([0; 2], self.width())?;
@@ -89,49 +100,48 @@ impl Estimated for ClassCriterion<'_> {
     }
 }
 
-/// Rows of two classes that all weigh the same.
+/// Rows of two classes that all weigh the same; their numbers are 0 and 1.
 #[derive(Debug)]
-struct TwoClasses<'a> {
-    classes: &'a [u16],
+struct TwoClasses {
     units: u64,
-    /// The weight of a row.
-    scale: f64,
-    /// The known rows, and those of the second class.
-    rows: i64,
-    seconds: i64,
-    below: i64,
-    /// `rows` times the rows of the second class below the cut, less `seconds` times all rows below it.
-    difference: i64,
+    means: Means,
 }
 
-impl<'c> Estimate<ClassCriterion<'c>> for TwoClasses<'_> {
+/// The number of a row that is 1 in the second class.
+#[inline]
+fn class_number(item: u64) -> i64 {
+    class_bit(item) as i64
+}
+
+impl<'c> Estimate<ClassCriterion<'c>> for TwoClasses {
     const IS_CHEAP: bool = true;
 
     fn add(&self, stats: &mut [u64], items: &[u64]) {
-        let seconds: u64 = items.iter().map(|item| u64::from(self.classes[place_of(*item) as usize])).sum();
+        let seconds: u64 = items.iter().map(|item| class_bit(*item)).sum();
         stats[0] += (items.len() as u64 - seconds) * self.units;
         stats[1] += seconds * self.units;
     }
 
     fn begin(&mut self, items: &[u64], known: &[u64]) {
-        (self.rows, self.seconds) = (items.len() as i64, (known[1] / self.units) as i64);
-        (self.below, self.difference) = (0, 0);
+        self.means.begin(items.len(), (known[1] / self.units) as i64);
     }
 
     #[inline]
-    fn pass(&mut self, place: usize) {
-        self.below += 1;
-        self.difference += (self.rows & -i64::from(self.classes[place])) - self.seconds;
+    fn pass(&mut self, item: u64) {
+        self.means.pass(class_number(item));
+    }
+
+    fn pass_poor_cuts(&mut self, items: &[u64], bar: f64) -> bool {
+        self.means.pass_poor_cuts(items, class_number, bar)
     }
 
     #[inline]
     fn saved(&self) -> f64 {
-        let (difference, rows, below) = (self.difference as f64, self.rows as f64, self.below as f64);
-        2.0 * self.scale * difference * difference / (rows * below * (rows - below))
+        self.means.saved()
     }
 
     fn error(&self, cost: f64) -> f64 {
-        RELATIVE * cost
+        RELATIVE * cost + self.means.scale * self.means.rows * 1e-14
     }
 }
 
@@ -168,8 +178,8 @@ impl<'c> Estimate<ClassCriterion<'c>> for Counts<'_> {
     }
 
     #[inline]
-    fn pass(&mut self, place: usize) {
-        let [below, above] = &mut self.sides[self.classes[place] as usize];
+    fn pass(&mut self, item: u64) {
+        let [below, above] = &mut self.sides[self.classes[place_of(item) as usize] as usize];
         self.squares[0] += 2 * *below + 1;
         self.squares[1] -= 2 * *above - 1;
         *below += 1;
@@ -201,6 +211,10 @@ pub struct NumberTargets {
 impl Estimated for SquaredError<'_> {
     type Targets = NumberTargets;
 
+    fn class_bit(&self, _: u32) -> u32 {
+        0
+    }
+
     fn targets(&self, entries: &[Entry], stats: &[i128], units: Option<u64>) -> Result<Option<NumberTargets>> {
         let Some(units) = units else { return Ok(None) };
         let mean = stats[1].div_euclid(stats[0].max(1)) as i64;
@@ -229,7 +243,7 @@ impl Estimated for SquaredError<'_> {
         let Some((targets, scale)) = scaled.filter(|(_, scale)| *scale > LEAST_SCALE) else {
             return best_cut((self, node), items, &mut exact, room, terms);
         };
-        let mut sums = Sums { targets, exact, scale, center: 0, rest: 0.0, rows: 0.0, below: 0.0, sum: 0 };
+        let mut sums = Sums { targets, exact, center: 0, means: Means::new(scale) };
         best_cut((self, node), items, &mut sums, room, terms)
     }
 }
@@ -239,16 +253,16 @@ impl Estimated for SquaredError<'_> {
 struct Sums<'a, 'c> {
     targets: &'a NumberTargets,
     exact: Unestimated<'a, SquaredError<'c>>,
-    /// From squares of the numbers to costs.
-    scale: f64,
-    /// The whole number next to the mean of the known rows,
+    /// The whole number next to the mean of the known rows, from which their numbers are counted.
     center: i64,
-    /// and their sum, counted from there.
-    rest: f64,
-    rows: f64,
-    below: f64,
-    /// The sum of the numbers below the cut, counted from the center.
-    sum: i64,
+    means: Means,
+}
+
+impl Sums<'_, '_> {
+    #[inline]
+    fn number(&self, item: u64) -> i64 {
+        self.targets.numbers[place_of(item) as usize] - self.center
+    }
 }
 
 impl<'c> Estimate<SquaredError<'c>> for Sums<'_, 'c> {
@@ -260,27 +274,31 @@ impl<'c> Estimate<SquaredError<'c>> for Sums<'_, 'c> {
 
     fn begin(&mut self, items: &[u64], _: &[i128]) {
         let sum: i64 = items.iter().map(|item| self.targets.numbers[place_of(*item) as usize]).sum();
-        let rows = items.len() as i64;
-        self.center = sum.div_euclid(rows);
-        self.rest = sum.rem_euclid(rows) as f64;
-        (self.rows, self.below, self.sum) = (rows as f64, 0.0, 0);
+        self.center = sum.div_euclid(items.len() as i64);
+        self.means.begin(items.len(), sum.rem_euclid(items.len() as i64));
     }
 
     #[inline]
-    fn pass(&mut self, place: usize) {
-        self.below += 1.0;
-        self.sum += self.targets.numbers[place] - self.center;
+    fn pass(&mut self, item: u64) {
+        self.means.pass(self.number(item));
+    }
+
+    fn pass_poor_cuts(&mut self, items: &[u64], bar: f64) -> bool {
+        let mut means = self.means;
+        let poor = means.pass_poor_cuts(items, |item| self.number(item), bar);
+        self.means = means;
+        poor
     }
 
     #[inline]
     fn saved(&self) -> f64 {
-        let difference = self.sum as f64 * self.rows - self.rest * self.below;
-        self.scale * difference * difference / (self.rows * self.below * (self.rows - self.below))
+        self.means.saved()
     }
 
     /// Bits that were cut off move a sum of n rows by less than n, and a sum is at most the square root of n times the cost.
     fn error(&self, cost: f64) -> f64 {
-        let cut_off = if self.targets.shift > 0 { 8.0 * (self.rows * cost * self.scale).sqrt() } else { 0.0 };
+        let rest = 8.0 * (self.means.rows * cost * self.means.scale).sqrt();
+        let cut_off = if self.targets.shift > 0 { rest } else { 0.0 };
         RELATIVE * cost + cut_off + cut_off * cut_off / cost.max(f64::MIN_POSITIVE)
     }
 }

@@ -7,12 +7,13 @@
 //!
 //! | file | is |
 //! | --- | --- |
-//! | [`cuts`], [`estimates`], [`weighed`] | the best cut of a column; what a cut saves, about |
+//! | [`cuts`], [`estimates`], [`means`], [`weighed`] | the best cut of a column; what a cut saves, about |
 //! | [`agreement`] | the surrogate of a column |
 
 pub mod agreement;
 pub mod cuts;
 pub mod estimates;
+pub mod means;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests;
@@ -87,7 +88,7 @@ pub fn grow_sorted<C: Estimated>(
 ) -> Result<(Tree, Vec<bool>)> {
     let rows = list.root()?;
     let list = &*list;
-    let numbers = sort_columns(list.columns(), rows.entries(), threads, cancel)?;
+    let numbers = sort_columns(list, rows.entries(), threads, cancel)?;
     let (units, min_samples_split) = (list.weights().common(), limits.min_samples_split);
     let terms = Terms { list, rules, units, min_samples_split, chooser, spares: SpareItems::default(), cancel };
     let mut sorted = SortedList::new(&terms, Node { rows, numbers }, threads);
@@ -100,17 +101,18 @@ pub fn grow_sorted<C: Estimated>(
 }
 
 /// The numbers of all rows of a table that have a weight.
-fn sort_columns(
-    columns: &[RankedColumn<'_>],
+fn sort_columns<C: Estimated>(
+    list: &List<'_, C>,
     entries: &[Entry],
     threads: usize,
     cancel: &Cancel,
 ) -> Result<SortedColumns> {
-    let numeric = || columns.iter().zip(0u32..).filter(|(column, _)| column.is_numeric());
+    let numeric = || list.columns().iter().zip(0u32..).filter(|(column, _)| column.is_numeric());
     let mut sorted = SortedColumns::default();
     let size = (entries.len() + 1).checked_mul(numeric().count()).ok_or(Error::Memory)?;
     sorted.stride = entries.len() + 1;
     sorted.items = crate::sys::pages::zeros(size)?;
+    let bits: Vec<u32> = collected(entries.iter().map(|entry| list.criterion().class_bit(entry.row)))?;
     let jobs = numeric().zip(sorted.items.chunks_mut(sorted.stride)).collect();
     let one = |((column, feature), items): ((&RankedColumn<'_>, u32), &mut [u64])| -> Result<Segment> {
         cancel.check()?;
@@ -122,7 +124,7 @@ fn sort_columns(
         places.iter_mut().for_each(|start| known += std::mem::replace(start, known));
         for (code, place) in coded() {
             let next = &mut places[code as usize];
-            items[*next as usize] = item(code, place, 0);
+            items[*next as usize] = item(code, place, bits[place as usize]);
             *next += 1;
         }
         Ok(Segment { column: feature, known })

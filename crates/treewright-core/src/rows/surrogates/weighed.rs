@@ -1,6 +1,7 @@
 //! What a cut saves, about, where rows differ in weight or classes in what they count.
 
 use super::cuts::{Estimate, Unestimated};
+use crate::rows::sorted::item::place_of;
 use crate::stats::criterion::{ClassCriterion, Impurity};
 
 /// Both sides of a cut among rows of any weight. Weights are those that count in costs.
@@ -59,7 +60,8 @@ impl<'c> Estimate<ClassCriterion<'c>> for Weighed<'_, 'c> {
     }
 
     #[inline]
-    fn pass(&mut self, place: usize) {
+    fn pass(&mut self, item: u64) {
+        let place = place_of(item) as usize;
         let weight = self.weights[place];
         self.sides[self.classes[place] as usize][0] += weight;
         self.total[0] += weight;
