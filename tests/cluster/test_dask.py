@@ -120,7 +120,7 @@ def test_progress_is_reported(client: Any) -> None:
 def test_memory_is_estimated_before_anything_starts(client: Any) -> None:
     X = dd.from_pandas(make_frame(), npartitions=3)[FEATURES]
     small = on_dask.CARTClassifier().estimate_memory(X)
-    assert 0 < small < 1_000_000
+    assert 50_000_000 < small < 1_000_000_000  # most of it is Python itself
 
 
 def test_rows_of_this_process_are_refused(client: Any) -> None:

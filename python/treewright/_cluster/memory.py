@@ -10,16 +10,27 @@ from treewright._cluster.column_facts import ColumnFacts
 from treewright._cluster.table_facts import TableFacts
 from treewright.errors import ClusterError
 
-__all__ = ["boosting_bytes", "check_memory", "fits_memory", "gathered_bytes", "write_bytes"]
+__all__ = [
+    "boosting_bytes",
+    "cell_bytes",
+    "check_memory",
+    "fits_memory",
+    "gathered_bytes",
+    "write_bytes",
+]
 
 # Bytes of a row beside its cells: target, weight, place in the order of samples, node.
 STATE = 32
 
 
+def cell_bytes(columns: Sequence[ColumnFacts]) -> int:
+    """Return the bytes of a row's values as they travel between processes and come together."""
+    return sum(8 if column.kind == "numeric" and not column.single else 4 for column in columns)
+
+
 def gathered_bytes(columns: Sequence[ColumnFacts], rows: int) -> int:
     """Return the bytes of all rows on one worker: the values, and the codes that a fit makes of them."""
-    cells = sum(8 if column.kind == "numeric" else 4 for column in columns)
-    return rows * (cells + 2 * len(columns) + STATE)
+    return rows * (cell_bytes(columns) + 2 * len(columns) + STATE)
 
 
 def boosting_bytes(columns: int, rows: int, sums: int, largest_part: int) -> int:

@@ -71,9 +71,10 @@ class DaskEstimator(ClusterEstimator):
         return fit_on_one_worker(rows, local)
 
     def estimate_memory(self, X: Any, *, client: Any = None) -> int:
-        """Return how many bytes a worker needs for a fit to these rows, before anything of it starts.
+        """Return how many bytes a worker process needs for a fit to these rows, before anything of it starts.
 
-        Only the partitions are read, once.
+        What the process holds already is included, so the number can be compared with its memory limit; the trees of
+        a large forest are not. Only the partitions are read, once.
 
         Parameters
         ----------

@@ -49,6 +49,11 @@ class DividedNeighbors(DaskEstimator):
     scale: Any
     _shards: Any
 
+    @property
+    def _divides_index(self) -> bool:
+        """Whether rows stay where they are, as far as the parameters say."""
+        return bool(self.n_neighbors != "auto" and self.scale != "standard")
+
     def fit(self, X: Any, y: Any, *, client: Any = None) -> Self:  # type: ignore[override]
         """Index rows that lie on the workers of a Dask cluster; they stay there.
 
