@@ -10,7 +10,7 @@ from treewright._catalog import public
 from treewright._evaluate.comparison import MEASURES, Comparison
 from treewright._evaluate.model_comparison import paired_test
 from treewright._render.document import Block, Column, Document, Heading, Table, Text
-from treewright._render.numbers import amounts, count, decimals, fixed, percent
+from treewright._render.numbers import amounts, count, decimals, fixed, format_seconds, percent
 from treewright._render.page_format import PageFormat
 from treewright._render.result import Result
 from treewright.tree import Tree
@@ -143,10 +143,10 @@ class OptimalityGap(Result):
         Returns
         -------
         str
-            Such as "Your tree makes 38 errors of 296; the best tree of depth 4 makes 25 (proven in 0.003 s)."
+            Such as "Your tree makes 38 errors of 296; the best tree of depth 4 makes 25 (proven in 3 ms)."
         """
         ours, best, bound = self._written()
-        seconds = f"{self.seconds:.2g} s"
+        seconds = format_seconds(self.seconds)
         start = self._start(ours)
         makes, fewer = ("makes", "makes fewer") if self._by_class else ("has", "has a smaller one")
         others = f"tree of depth {self.max_depth}"

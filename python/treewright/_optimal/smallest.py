@@ -20,7 +20,7 @@ from treewright._growing.growing import Growing
 from treewright._learners.trees.id3 import ID3Classifier
 from treewright._optimal.row_set_search import RowSetSearch, TreeSize
 from treewright._render.document import Document, Text
-from treewright._render.numbers import plural
+from treewright._render.numbers import format_seconds, plural
 from treewright._render.page_format import PageFormat
 from treewright._render.result import Result
 from treewright._show.tree_view import View
@@ -106,7 +106,7 @@ class SmallestTree(Result):
         return Document(drawn.title, (*drawn.blocks, *texts), name="Smallest tree")
 
     def _verdict(self) -> str:
-        seconds = f"{self.seconds:.3g} s"
+        seconds = format_seconds(self.seconds)
         if self.minimize == "depth":
             ours, bound = f"depth {self.size}", f"less than depth {self.lower_bound}"
         else:

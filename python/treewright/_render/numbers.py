@@ -9,7 +9,16 @@ from numpy.typing import ArrayLike
 
 from treewright._utils.rounding import decimal_of, rounded
 
-__all__ = ["amounts", "count", "decimals", "fixed", "percent", "plural", "weights"]
+__all__ = [
+    "amounts",
+    "count",
+    "decimals",
+    "fixed",
+    "format_seconds",
+    "percent",
+    "plural",
+    "weights",
+]
 
 
 def count(n: int | float) -> str:
@@ -102,3 +111,15 @@ def amounts(values: ArrayLike, *, aligned: bool = False) -> list[str]:
         fixed(x, 0) + space if even else fixed(x, digits)
         for x, even in zip(array.tolist(), is_integer.tolist(), strict=True)
     ]
+
+
+def format_seconds(seconds: float) -> str:
+    """Write a duration with two digits and the unit that suits it.
+
+    Examples
+    --------
+    >>> format_seconds(0.000077), format_seconds(0.0031), format_seconds(1.52), format_seconds(340.2)
+    ('0.077 ms', '3.1 ms', '1.5 s', '340 s')
+    """
+    number, unit = (seconds, "s") if seconds >= 1 else (seconds * 1000, "ms")
+    return f"{number:.0f} {unit}" if number >= 10 else f"{number:.2g} {unit}"
