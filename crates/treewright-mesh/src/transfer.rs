@@ -11,6 +11,9 @@ use treewright_core::{Error, Result};
 
 /// How long a look at the flag may wait. Closing wakes whoever waits; this is for the moment between a look and a wait.
 const TICK: Duration = Duration::from_millis(200);
+/// How long a process looks again and again before it sleeps: waking up takes about as long, and the other is often nearly
+/// there.
+const SPIN: Duration = Duration::from_micros(30);
 /// A buffer grows by at most this much ahead of what has arrived.
 const STEP: usize = 1 << 20;
 
@@ -161,6 +164,11 @@ pub fn transfer(mut outgoing: Outgoing<'_>, mut incoming: Incoming<'_>, watch: &
         }
         if watch.closed.load(Ordering::Acquire) {
             return Err(Error::Cancelled);
+        }
+        if now - since < SPIN {
+            std::hint::spin_loop();
+            *watch.waited += now.elapsed();
+            continue;
         }
         let write = (!outgoing.done).then(|| (outgoing.link.channel.socket(), Want::Write));
         let read = (!incoming.is_done()).then(|| (incoming.link.channel.socket(), Want::Read));

@@ -88,10 +88,49 @@ pub fn sample(peers: &dyn Peers, keys: &[u64], held: Option<&[bool]>, most: usiz
     if total[0] <= most as u64 {
         return Ok(rows);
     }
+    // Tickets are spread evenly, so the sample's are below this, and only the rows that may have such a ticket are looked
+    // at. If chance will have it otherwise, so are all.
+    let below = (most as f64 / total[0] as f64 * SPARE * KEYS) as u64;
+    let copies = most_copies(peers, rows.iter().map(|&row| keys[row as usize]).collect())?;
+    let may_be_below = |key: u64| (0..copies as usize).any(|copy| mix_key(key, copy) <= below);
+    if copies as f64 * below as f64 <= MAX_SHARE * KEYS {
+        let some: Vec<u32> = rows.iter().copied().filter(|&row| may_be_below(keys[row as usize])).collect();
+        let tickets = tickets_of(peers, keys, &some)?;
+        let mut found = [tickets.iter().filter(|&&ticket| ticket <= below).count() as u64];
+        add_totals(peers, &mut found)?;
+        if found[0] >= most as u64 {
+            return take_first(peers, some, &tickets, most);
+        }
+    }
+    let tickets = tickets_of(peers, keys, &rows)?;
+    take_first(peers, rows, &tickets, most)
+}
+
+/// How many numbers a ticket may be.
+const KEYS: f64 = 18_446_744_073_709_551_616.0;
+/// So many times the tickets that a sample needs are expected to be among those that are looked at.
+const SPARE: f64 = 1.05;
+/// Where more rows than this share would be looked at, all are.
+const MAX_SHARE: f64 = 0.5;
+
+/// The tickets of some rows, all rows of a key among them.
+fn tickets_of(peers: &dyn Peers, keys: &[u64], rows: &[u32]) -> Result<Vec<u64>> {
     let keys: Vec<u64> = rows.iter().map(|&row| keys[row as usize]).collect();
-    let tickets = tickets(peers, &keys, None, None)?;
-    let limit = select(peers, &[Weighed { keys: &tickets, weights: None }], &[most as f64])?[0];
-    Ok(rows.into_iter().zip(tickets).filter(|(_, ticket)| *ticket <= limit).map(|(row, _)| row).collect())
+    tickets(peers, &keys, None, None)
+}
+
+/// The rows with the least tickets of all processes, so many in all.
+fn take_first(peers: &dyn Peers, rows: Vec<u32>, tickets: &[u64], most: usize) -> Result<Vec<u32>> {
+    let limit = select(peers, &[Weighed { keys: tickets, weights: None }], &[most as f64])?[0];
+    Ok(rows.into_iter().zip(tickets).filter(|(_, ticket)| **ticket <= limit).map(|(row, _)| row).collect())
+}
+
+/// How many rows have the same key, at most: the sum of what each process finds.
+fn most_copies(peers: &dyn Peers, mut keys: Vec<u64>) -> Result<u64> {
+    keys.sort_unstable();
+    let mut copies = [keys.chunk_by(|a, b| a == b).map(|equal| equal.len() as u64).max().unwrap_or(0)];
+    add_totals(peers, &mut copies)?;
+    Ok(copies[0])
 }
 
 /// Which rows of this process are held out: every n-th of all rows in the order of [`shuffled`](super::order::shuffled),
@@ -187,6 +226,25 @@ mod tests {
                 found.sort_unstable();
                 wanted.sort_unstable();
                 assert_eq!(found, wanted);
+            }
+        }
+    }
+
+    #[test]
+    fn a_small_sample_of_many_rows_is_that_of_one_process() {
+        // Some rows are twice there, in different processes too.
+        let keys: Vec<u64> = (0..20_000u64).map(|row| mix_key(row % 19_000, 0)).collect();
+        for (most, copies) in [(1, 2), (150, 2), (400, 2), (1000, 40)] {
+            let keys: Vec<u64> = keys.iter().copied().chain([keys[0]; 40].into_iter().take(copies)).collect();
+            let mut wanted: Vec<u64> = order::sample(&keys, None, most).iter().map(|&row| keys[row as usize]).collect();
+            wanted.sort_unstable();
+            for cuts in [vec![0, keys.len()], vec![0, 9000, 9000, keys.len()], vec![0, 5, 12_000, 18_500, keys.len()]] {
+                let mut found = together(&cuts, |peers, span| {
+                    let rows = sample(peers, &keys[span.clone()], None, most).unwrap();
+                    rows.into_iter().map(|row| keys[span.start + row as usize]).collect()
+                });
+                found.sort_unstable();
+                assert_eq!(found, wanted, "{most} of rows of which one is there {copies} times");
             }
         }
     }

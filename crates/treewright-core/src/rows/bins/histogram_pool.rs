@@ -58,6 +58,23 @@ pub enum Histograms {
 }
 
 impl Histograms {
+    /// Puts a number behind the sums.
+    pub fn push(&mut self, number: u64) {
+        match self {
+            Histograms::Narrow(sums) => sums.sums.push(number),
+            Histograms::Wide(sums) => sums.sums.push(Wide::from(number)),
+        }
+    }
+
+    /// Takes the number behind the sums away.
+    pub fn pop(&mut self) -> u64 {
+        let number = match self {
+            Histograms::Narrow(sums) => sums.sums.pop(),
+            Histograms::Wide(sums) => sums.sums.pop().map(|number| number as u64),
+        };
+        number.unwrap_or_default()
+    }
+
     /// What some places add up to.
     pub fn total(&self, places: Range<usize>) -> Wide {
         match self {
@@ -238,6 +255,8 @@ impl Team {
 fn borrow<S: AnySum>(pool: &HistogramPool<S>, places: usize) -> Pooled<S> {
     let used = pool.lock().unwrap_or_else(PoisonError::into_inner).pop();
     let mut sums = used.unwrap_or_default();
+    // Where there are several processes, a number travels behind the sums.
+    sums.reserve_exact((places + 1).saturating_sub(sums.len()));
     sums.resize(places, S::default());
     Pooled { sums, pool: Arc::clone(pool) }
 }

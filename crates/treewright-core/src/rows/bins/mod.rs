@@ -329,7 +329,7 @@ impl Rows for Bins<'_> {
         let bounds = self.divided_bounds(&context, &found);
         let totals = [found.left, context.total.minus(found.left)];
         let (first, depth) = (self.spans.len() - 2, depth + 1);
-        let (front, lighter) = self.merge_children(front, totals, depth, sums.as_ref())?;
+        let (front, lighter) = self.merge_children(front, context.rows, totals, depth, sums.as_ref())?;
         let rows = [front, context.rows - front];
         let groups = self.rules.interactions.groups_with(&groups, found.feature);
         let unit = self.per_answer();

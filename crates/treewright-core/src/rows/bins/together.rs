@@ -54,19 +54,19 @@ impl Bins<'_> {
     /// Adds the histograms of all processes.
     pub(super) fn merge_all(&self, sums: &mut Histograms) -> Result<()> {
         if self.peers.size() > 1 {
-            let mut words = to_words(sums);
-            self.peers.add(&mut words)?;
-            from_words(&words, sums);
+            self.peers.add(words_of(sums))?;
         }
         Ok(())
     }
 
-    /// What all processes know of the children of a node that was just divided into `totals`, in one message: how many rows
-    /// go to the first child, of which `front` are here, and, if the children may be divided again, which of them was
-    /// added up and its histograms. It is the one with less hessian: which has fewer rows is not known before.
+    /// What all processes know of the children of a node of `rows` rows that was just divided into `totals`, in one message:
+    /// how many rows go to the first child, of which `front` are here, and, if the children may be divided again, which of
+    /// them was added up and its histograms. It is the one with less hessian: which has fewer rows is not known before, and
+    /// to ask would be another message; on average the children hold a thousandth more rows.
     pub(super) fn merge_children(
         &self,
         front: u64,
+        rows: u64,
         totals: [Wide; 2],
         depth: u32,
         parent: Option<&Histograms>,
@@ -76,29 +76,34 @@ impl Bins<'_> {
         }
         let Some(parent) = parent.filter(|_| self.has_room(depth)) else {
             self.cancel.check()?;
-            let mut rows = [front];
-            add_totals(self.peers, &mut rows)?;
-            return Ok((rows[0], None));
+            let mut fronts = [front];
+            add_totals(self.peers, &mut fronts)?;
+            return Ok((fronts[0], None));
         };
         let few = usize::from(hessian(totals[1]) < hessian(totals[0]));
-        let most_rows = hessian(totals[few]) / self.criterion.least;
+        // The rows of the other child have at least so much hessian.
+        let least_others = hessian(totals[1 - few]).div_ceil(self.criterion.most.max(1));
+        let most_rows = (hessian(totals[few]) / self.criterion.least).min(rows.saturating_sub(least_others));
         let wide = matches!(parent, Histograms::Wide(_)) && most_rows > RUN;
         let mut sums = self.add_up(self.spans.len() - 2 + few, wide);
         self.cancel.check()?;
-        let mut words = to_words(&sums);
         let front = if let Some(slices) = &self.slices {
+            let words = words_of(&mut sums);
             let width = words.len() / self.store.places.max(1);
             let parts: Vec<_> = slices.places.iter().map(|part| part.start * width..part.end * width).collect();
-            self.peers.add_parts(&mut words, &parts)?;
-            let mut rows = [front];
-            self.peers.add(&mut rows)?;
-            rows[0]
+            self.peers.add_parts(words, &parts)?;
+            let mut fronts = [front];
+            self.peers.add(&mut fronts)?;
+            fronts[0]
         } else {
-            words.push(front);
-            self.peers.add(&mut words)?;
-            words.pop().unwrap_or_default()
+            sums.push(front);
+            self.peers.add(words_of(&mut sums))?;
+            sums.pop()
         };
-        from_words(&words, &mut sums);
+        let sums = match sums {
+            Histograms::Wide(sums) => self.team.fitting(sums, if few == 0 { front } else { rows - front }),
+            narrow => narrow,
+        };
         Ok((front, Some((few, sums))))
     }
 
@@ -147,20 +152,15 @@ impl Bins<'_> {
     }
 }
 
-/// Sums as words: those with 128 bits as two, hessian and gradient, between which nothing is ever carried.
-fn to_words(sums: &Histograms) -> Vec<u64> {
+/// Sums as words, where they stand: those with 128 bits are two, hessian and gradient, between which nothing is ever
+/// carried.
+fn words_of(sums: &mut Histograms) -> &mut [u64] {
     match sums {
-        Histograms::Narrow(sums) => sums.to_vec(),
-        Histograms::Wide(sums) => sums.iter().flat_map(|&sum| [sum as u64, (sum >> 64) as u64]).collect(),
-    }
-}
-
-fn from_words(words: &[u64], sums: &mut Histograms) {
-    match sums {
-        Histograms::Narrow(sums) => sums.iter_mut().zip(words).for_each(|(sum, word)| *sum = *word),
+        Histograms::Narrow(sums) => sums,
         Histograms::Wide(sums) => {
-            let words = words.as_chunks::<2>().0;
-            sums.iter_mut().zip(words).for_each(|(sum, [low, high])| *sum = Wide::from(*high) << 64 | Wide::from(*low));
+            let sums: &mut [Wide] = sums;
+            // SAFETY: the words are those of the borrowed sums; words need no more alignment, and any bits are a sum.
+            unsafe { std::slice::from_raw_parts_mut(sums.as_mut_ptr().cast(), 2 * sums.len()) }
         }
     }
 }
