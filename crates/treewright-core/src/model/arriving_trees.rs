@@ -75,7 +75,8 @@ mod tests {
             let first = part.start as u32 + 10;
             arriving.add(first, &trees_to_bytes(&trees[part], &cancel).unwrap(), &cancel).unwrap();
         }
-        assert_eq!(arriving.finish(10).unwrap().trees(), trees);
+        // As text: the thresholds of leaves are no numbers, which equal nothing.
+        assert_eq!(format!("{:?}", arriving.finish(10).unwrap().trees()), format!("{trees:?}"));
     }
 
     #[test]
