@@ -172,9 +172,9 @@ mod avx512 {
     use std::arch::x86_64::{
         _CMP_GE_OQ, _CMP_GT_OQ, _mm512_add_epi64, _mm512_add_pd, _mm512_alignr_epi64, _mm512_and_epi64,
         _mm512_cmp_pd_mask, _mm512_cmplt_epi64_mask, _mm512_cvtepi64_pd, _mm512_loadu_epi64, _mm512_loadu_pd,
-        _mm512_mask_mov_epi64, _mm512_mask_mov_pd, _mm512_maskz_add_pd, _mm512_mul_pd, _mm512_permutexvar_epi64,
-        _mm512_set1_epi64, _mm512_set1_pd, _mm512_setr_epi64, _mm512_setzero_si512, _mm512_srai_epi64,
-        _mm512_storeu_epi64, _mm512_storeu_pd, _mm512_sub_pd,
+        _mm512_mask_mov_epi64, _mm512_mask_mov_pd, _mm512_mul_pd, _mm512_permutexvar_epi64, _mm512_set1_epi64,
+        _mm512_set1_pd, _mm512_setr_epi64, _mm512_setzero_si512, _mm512_srai_epi64, _mm512_storeu_epi64,
+        _mm512_storeu_pd, _mm512_sub_pd,
     };
 
     /// Eight cuts at a time: running sums by adding a register to itself, moved by 1, 2 and 4 places.
@@ -208,15 +208,13 @@ mod avx512 {
             let h1 = _mm512_cvtepi64_pd(_mm512_and_epi64(left, half));
             let (g2, h2) = (_mm512_sub_pd(gradient, g1), _mm512_sub_pd(hessian, h1));
             let (d1, d2) = (_mm512_add_pd(h1, l2), _mm512_add_pd(h2, l2));
-            let enough = _mm512_cmp_pd_mask::<_CMP_GE_OQ>(h1, least) & _mm512_cmp_pd_mask::<_CMP_GE_OQ>(h2, least);
-            let allowed = enough & asked & _mm512_cmplt_epi64_mask(here, end);
-            asked = 0xff;
-            // A cut that is not allowed is worth nothing, so never more than another. Blocks wait for the best of those
-            // before them, so nothing else stands between two comparisons.
             let first = _mm512_mul_pd(_mm512_mul_pd(g1, g1), d2);
-            let top = _mm512_maskz_add_pd(allowed, first, _mm512_mul_pd(_mm512_mul_pd(g2, g2), d1));
+            let top = _mm512_add_pd(first, _mm512_mul_pd(_mm512_mul_pd(g2, g2), d1));
             let bottom = _mm512_mul_pd(d1, d2);
-            let replaces = _mm512_cmp_pd_mask::<_CMP_GT_OQ>(_mm512_mul_pd(top, bottoms), _mm512_mul_pd(tops, bottom));
+            let better = _mm512_cmp_pd_mask::<_CMP_GT_OQ>(_mm512_mul_pd(top, bottoms), _mm512_mul_pd(tops, bottom));
+            let enough = _mm512_cmp_pd_mask::<_CMP_GE_OQ>(h1, least) & _mm512_cmp_pd_mask::<_CMP_GE_OQ>(h2, least);
+            let replaces = better & enough & asked & _mm512_cmplt_epi64_mask(here, end);
+            asked = 0xff;
             tops = _mm512_mask_mov_pd(tops, replaces, top);
             bottoms = _mm512_mask_mov_pd(bottoms, replaces, bottom);
             bins = _mm512_mask_mov_epi64(bins, replaces, here);
