@@ -98,7 +98,7 @@ def test_what_a_callback_raises_ends_the_search() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send itself SIGINT there")
 def test_ctrl_c_keeps_the_best_tree_so_far() -> None:
-    cells, target = random_table(400, 60)
+    cells, target = random_table(4_000, 60)
     timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     tree = _core.optimal_tree(cells, target, 2, 8, time_limit=30)

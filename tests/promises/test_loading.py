@@ -11,7 +11,7 @@ import pytest
 from treewright import C45Classifier, datasets, save
 
 # Modules that commands on a C4.5 tree may load, packages included. Lower a bound when the number falls.
-BOUNDS = {"work": 117, "export": 105}
+BOUNDS = {"work": 118, "export": 106}
 OPTIONS = {"work": [], "export": ["--to", "sql"]}
 COUNT = """
 import runpy, sys

@@ -39,7 +39,7 @@ AIMED = {
         operation = lambda: tw.CARTClassifier(max_depth=1).fit(X, y)
         """,
         (4_000, 50_000),
-        (20, 40, 60, 80),
+        (5, 10, 20, 40),
     ),
     # Every node has one number per class.
     "a deep tree of many classes": (
