@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from treewright._catalog import public
 
@@ -20,6 +20,7 @@ __all__ = ["Column", "Level", "Meaning", "Schema", "label"]
 
 Level = str | bool | int | float
 Kind = Literal["numeric", "categorical"]
+T = TypeVar("T")
 
 
 def label(value: Level) -> str:
@@ -103,6 +104,16 @@ def restore_fields(value: Any, state: list[Any]) -> None:
         object.__setattr__(value, each.name, state[i] if i < len(state) else each.default)
 
 
+def reads_old_pickles(kind: type[T]) -> type[T]:
+    """Let a dataclass restore pickles of earlier versions.
+
+    It stands above ``@dataclass(slots=True)``, which replaces such a method in Python 3.11.0 to 3.11.2.
+    """
+    kind.__setstate__ = restore_fields  # type: ignore[attr-defined]
+    return kind
+
+
+@reads_old_pickles
 @dataclass(frozen=True, slots=True)
 class Column:
     """One column that a model reads.
@@ -147,9 +158,6 @@ class Column:
     single: bool = field(default=False, compare=False)
     cut_decimals: int | None = field(default=None, compare=False)
     meaning: Meaning | None = None
-
-    def __setstate__(self, state: list[Any]) -> None:
-        restore_fields(self, state)
 
     @property
     def order(self) -> tuple[Level, ...]:
@@ -227,6 +235,7 @@ NOTES: dict[str, Any] = {"missing": True, "decimals": None, "single": False, "cu
 
 
 @public
+@reads_old_pickles
 @dataclass(frozen=True, slots=True)
 class Schema:
     """The columns that a model reads and the target that it predicts.
@@ -257,9 +266,6 @@ class Schema:
     classes: tuple[Level, ...] = ()
     costs: tuple[tuple[float, ...], ...] = ()
     smoothing: str | float | None = None
-
-    def __setstate__(self, state: list[Any]) -> None:
-        restore_fields(self, state)
 
     @property
     def names(self) -> tuple[str, ...]:

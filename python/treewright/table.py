@@ -23,7 +23,7 @@ from treewright import _core
 from treewright._catalog import public
 from treewright._utils.numeric_columns import describe_numbers
 from treewright.errors import DataError
-from treewright.schema import Column, Kind, Level, Meaning, Schema, restore_fields
+from treewright.schema import Column, Kind, Level, Meaning, Schema, reads_old_pickles
 
 if TYPE_CHECKING:
     from treewright._input.sparse import SparseMatrix
@@ -36,6 +36,7 @@ CoreColumns = _core.Matrix | _core.Sparse | list[NDArray[Any]]
 MISSING = _core.MISSING
 
 
+@reads_old_pickles
 @dataclass(frozen=True, slots=True, eq=False)
 class Series:
     """One column with its values.
@@ -70,9 +71,6 @@ class Series:
     declared: bool = False
     ordered: bool = False
     meaning: Meaning | None = None
-
-    def __setstate__(self, state: list[Any]) -> None:
-        restore_fields(self, state)
 
     @classmethod
     def of(cls, name: str, values: Iterable[Any], levels: Sequence[Level] | None = None) -> Series:

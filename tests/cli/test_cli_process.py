@@ -128,8 +128,15 @@ def test_closed_and_full_streams(
     folder: Path, args: list[str], redirection: str, code: int
 ) -> None:
     line = f"{' '.join(command(*args))} {redirection}"
+    # As users have it: without this variable, Python writes buffers once more when it ends.
+    environment = {name: os.environ[name] for name in os.environ if name != "PYTHONUNBUFFERED"}
     done = subprocess.run(
-        ["sh", "-c", line], cwd=folder, capture_output=True, timeout=60, check=False
+        ["sh", "-c", line],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        timeout=60,
+        check=False,
     )
     assert done.returncode == code
     assert b"Traceback" not in done.stderr

@@ -99,10 +99,15 @@ def test_what_a_callback_raises_ends_the_search() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send itself SIGINT there")
 def test_ctrl_c_keeps_the_best_tree_so_far() -> None:
     cells, target = random_table(4_000, 60)
+    # A shell without job control starts its background programs with SIGINT ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
-    tree = _core.optimal_tree(cells, target, 2, 8, time_limit=30)
-    timer.join()
+    try:
+        tree = _core.optimal_tree(cells, target, 2, 8, time_limit=30)
+        timer.join()
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert tree.interrupted
     assert not tree.proven
     assert tree.lower_bound < tree.cost == (predict(tree, cells) != target).sum()

@@ -5,10 +5,12 @@ Users see no traceback without ``--debug``. This is the only place that turns ex
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import traceback
 from collections.abc import Callable
+from typing import TextIO
 
 import click
 
@@ -36,14 +38,25 @@ def run_command(run: Callable[[], None], console: Console) -> int:
     """Run a command, print why it failed if it did, and return its exit code."""
     code = _run(run, console)
     try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        _flush(sys.stdout)
     except BrokenPipeError:
-        _discard_output()
+        pass
     except OSError as error:
-        _discard_output()
-        return code or _report(console, *_os_error(error))
+        code = code or _report(console, *_os_error(error))
+    with contextlib.suppress(OSError):  # notes that cannot be written change no exit code
+        _flush(sys.stderr)
     return code
+
+
+def _flush(stream: TextIO | None) -> None:
+    """Write what is buffered; if that fails, send it to nowhere: Python would fail again at exit, with code 120."""
+    if stream is None:
+        return
+    try:
+        stream.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        raise
 
 
 def _run(run: Callable[[], None], console: Console) -> int:
@@ -101,12 +114,6 @@ def closest_option(word: str, command: click.Command) -> str | None:
 def _os_error(error: OSError) -> tuple[str, str, tuple[str, ...], int]:
     name = "standard output" if error.filename is None else os.fsdecode(error.filename)
     return f"{name}: {error.strerror or error}", "file", (), 3
-
-
-def _discard_output() -> None:
-    """Send what is still buffered to nowhere: a second failure at exit would print a traceback."""
-    if sys.stdout is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _defect(console: Console, error: Exception) -> int:
