@@ -62,6 +62,12 @@ def open_page(browser: Any) -> Iterator[OpenPage]:
     assert not problems
 
 
+def read_address(page: Any) -> str:
+    """Return the address as the page has it now: `page.url` hears of a changed fragment a little later."""
+    address: str = page.evaluate("location.href")
+    return address
+
+
 def _only_local(url: str, problems: list[str]) -> None:
     if not url.startswith(("file:", "data:", "blob:", "http://127.0.0.1:")):
         problems.append(f"a request to {url}")
