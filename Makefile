@@ -45,7 +45,7 @@ page-tools:  ## install Chromium and the packages of web/, where this machine al
 	@$(PYTHON3) tests/helpers/install_page_tools.py
 
 soak: install  ## run the long forms of the property tests and promises: hours
-	@$(in_test) TREEWRIGHT_SOAK=1 python -m pytest -n 2 -c pyproject.toml tests/laws tests/promises tests/cluster
+	@$(in_test) TREEWRIGHT_SOAK=1 python -m pytest -n 2 -c pyproject.toml tests/laws tests/promises tests/cluster tests/web/test_built_pages.py
 
 # Miri needs a nightly toolchain with its component: rustup toolchain install nightly --component miri rust-src
 miri:  ## run small fits in Miri, which finds undefined behavior in Rust

@@ -6,6 +6,7 @@ The bytes depend on the sources and the compiler alone: paths of this machine ar
 from __future__ import annotations
 
 import gzip
+import hashlib
 import os
 import subprocess
 import sys
@@ -14,10 +15,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = "wasm32-unknown-unknown"
 DESTINATION = ROOT / "python" / "treewright" / "_web" / "pages" / "engine.wasm.gz"
-
-
-# Which compiler built the module: another one gives other bytes.
-VERSION = ROOT / "web" / "engine_compiler.txt"
+# The compiler that built the module, and a digest of the sources: other ones may give other bytes.
+RECORD = ROOT / "web" / "engine_build.txt"
+CRATES = ("treewright-core", "treewright-wasm")
 
 
 def compiler() -> str:
@@ -26,6 +26,20 @@ def compiler() -> str:
         ["rustc", "--version"], capture_output=True, text=True, cwd=ROOT, check=True
     )
     return done.stdout.strip()
+
+
+def digest_sources() -> str:
+    """Return a digest of every file that the module is built from."""
+    paths = [ROOT / "Cargo.toml", ROOT / "Cargo.lock"]
+    for crate in CRATES:
+        folder = ROOT / "crates" / crate
+        paths += [folder / "Cargo.toml", *folder.glob("src/**/*")]
+    digest = hashlib.sha256()
+    for path in sorted(path for path in paths if path.is_file()):
+        # Line ends as Git stores them, whatever a checkout makes of them.
+        text = path.read_bytes().replace(b"\r\n", b"\n")
+        digest.update(f"{path.relative_to(ROOT).as_posix()} {len(text)}\n".encode() + text)
+    return digest.hexdigest()
 
 
 def is_target_installed() -> bool:
@@ -58,7 +72,7 @@ def main() -> int:
     packed = gzip.compress(module, 9, mtime=0)
     DESTINATION.parent.mkdir(exist_ok=True)
     DESTINATION.write_bytes(packed)
-    VERSION.write_text(compiler() + "\n", "utf-8")
+    RECORD.write_text(f"{compiler()}\n{digest_sources()}\n", "utf-8")
     print(f"engine.wasm: {len(module):,} bytes, {len(packed):,} with gzip")
     return 0
 

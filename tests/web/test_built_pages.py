@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from helpers.soak import size
+
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web"
 PAGES = ROOT / "python" / "treewright" / "_web" / "pages"
@@ -58,12 +60,18 @@ def test_pages_are_those_of_the_sources() -> None:
 
 @pytest.mark.slow
 def test_the_engine_is_that_of_the_sources() -> None:
-    """The same sources and compiler give the same bytes; another compiler gives others."""
+    """The same sources and compiler give the same bytes; it is built only where the sources are not the recorded ones.
+
+    `make soak` builds it always.
+    """
     sys.path.insert(0, str(WEB))
     build_engine = importlib.import_module("build_engine")
+    compiler, digest = build_engine.RECORD.read_text("utf-8").splitlines()
+    if digest == build_engine.digest_sources() and not size(0, 1):
+        return
     if not build_engine.is_target_installed():
         pytest.skip(f"the target is not installed: rustup target add {build_engine.TARGET}")
-    if build_engine.compiler() != build_engine.VERSION.read_text("utf-8").strip():
+    if build_engine.compiler() != compiler:
         pytest.skip("the engine was built by another compiler")
     packed = (PAGES / "engine.wasm.gz").read_bytes()
     assert gzip.decompress(packed) == build_engine.build_engine(), "run make web"
