@@ -186,6 +186,14 @@ def test_charts_stay_within_their_paper() -> None:
     ET.fromstring(drawn)
 
 
+def test_the_curve_goes_from_the_smallest_tree_to_the_largest() -> None:
+    curve = complexity_curve(CARTClassifier(), *noisy())
+    chart = curve._chart()
+    assert chart.ends == (1, curve.leaves[0])
+    assert [chart.place(x) for x in (1, curve.leaves[0])] == [0, 1]
+    assert [x for x, _ in chart.x_ticks()] == powers(1, curve.leaves[0])
+
+
 # ---- the comparison
 
 

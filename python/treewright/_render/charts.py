@@ -42,13 +42,13 @@ class LineChart:
     axes: tuple[str, str]  # their names
     bands: tuple[tuple[float, ...], ...] = ()  # for each line, how far its band goes up and down
     log: bool = False  # whether the x axis is logarithmic
-    # The ends of the x axis; None for the first and the last point.
+    # The ends of the x axis; None for the least and the largest x.
     span: tuple[float, float] | None = None
 
     @property
     def ends(self) -> tuple[float, float]:
         """The ends of the x axis."""
-        return (self.x[0], self.x[-1]) if self.span is None else self.span
+        return (min(self.x), max(self.x)) if self.span is None else self.span
 
     @property
     def top(self) -> float:
