@@ -14,7 +14,7 @@ in_test := VIRTUAL_ENV=$(TEST) PATH="$(TEST)/bin:$$PATH"
 PIP := -m pip --disable-pip-version-check --quiet
 NATIVE := $(wildcard python/treewright/_core.*.so python/treewright/_core.*.pyd)
 
-.PHONY: help build check fix lint test install soak miri bench docs lock web page-tools
+.PHONY: help build check fix lint test install soak miri arm bench docs lock web page-tools
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -55,6 +55,9 @@ miri:  ## run small fits in Miri, which finds undefined behavior in Rust
 	  echo "miri: not run, because there is no nightly toolchain with Miri"; \
 	  echo "try: rustup toolchain install nightly --component miri --component rust-src"; \
 	fi
+
+arm:  ## run the tests of the NEON kernels in an emulator, where it is installed
+	@$(PYTHON3) tests/helpers/run_on_arm.py
 
 web: page-tools  ## build the pages of the browser into python/treewright/_web/pages (needs Node.js)
 	$(PYTHON3) web/build_engine.py
