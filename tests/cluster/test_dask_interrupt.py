@@ -20,12 +20,13 @@ pytest.importorskip("dask.array")
 
 # A client of its own, because a signal goes to a process. It prints when it is to be interrupted.
 CODE = """
-import json, sys, time
+import json, signal, sys, time
 import dask, dask.array as da
 import numpy as np
 from distributed import Client
 from treewright import dask as on_dask
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell has it ignored for what runs behind
 address, name, moment, params = sys.argv[1:]
 client = Client(address)
 rows = 400_000 if moment == "fitting" else 70_000

@@ -47,11 +47,16 @@ LEARNERS = [
     treewright.GradientBoostingClassifier(n_estimators=3),
     treewright.GradientBoostingClassifier(n_estimators=3, splits="exact", n_jobs=1),
     treewright.CARTClassifier(max_depth=3, n_jobs=1),
+    treewright.AdaBoostClassifier(n_estimators=3),
+    treewright.RandomForestClassifier(n_estimators=3, n_jobs=1),
+    treewright.ExtraTreesClassifier(n_estimators=1, n_jobs=1),
+    treewright.RandomForestClassifier(n_estimators=40, n_jobs=1, oob_score=True),
 ]
+NAMES = ["merged sums", "exact", "one tree", "stumps", "forest", "a tree for one", "scored forest"]
 
 
 @pytest.mark.parametrize("places", [[], [100], [3, 3, 150]])
-@pytest.mark.parametrize("estimator", LEARNERS, ids=["merged sums", "exact", "one tree"])
+@pytest.mark.parametrize("estimator", LEARNERS, ids=NAMES)
 def test_the_bytes_of_a_local_model_wherever_partitions_lie(
     estimator: Any, places: list[int]
 ) -> None:

@@ -76,15 +76,22 @@ def model_bytes(model: Any) -> bytes:
     return bytes(model._forest.to_bytes(model._document()))
 
 
-@pytest.mark.parametrize("partitions", [1, 2, 7])
-@pytest.mark.parametrize("name", ["GradientBoostingClassifier", "GradientBoostingRegressor"])
+BOOSTING = ["GradientBoostingClassifier", "GradientBoostingRegressor"]
+CASES = [(name, partitions) for name in BOOSTING for partitions in (1, 2, 7)] + [
+    (name, 2) for name in on_spark.__all__ if name not in (*BOOSTING, "FitReport")
+]
+
+
+@pytest.mark.parametrize(("name", "partitions"), CASES)
 def test_the_bytes_of_a_local_model(spark: Any, name: str, partitions: int) -> None:
     frame = make_frame()
     target, other = ("class", "number") if name.endswith("Classifier") else ("number", "class")
     rows = frame.drop(columns=other)
-    model = getattr(on_spark, name)(n_estimators=5, max_leaf_nodes=6)
+    local = getattr(treewright, name)()
+    params = {"n_estimators": 5, "max_leaf_nodes": 6}
+    local.set_params(**{k: v for k, v in params.items() if k in local.get_params()})
+    model = getattr(on_spark, name)(**local.get_params(deep=False))
     model.fit(to_spark(spark, rows, partitions), target, "weight")
-    local = getattr(treewright, name)(n_estimators=5, max_leaf_nodes=6)
     local.fit(rows[["a", "b", "c"]], rows[target], rows["weight"])
     assert model_bytes(model.to_local()) == model_bytes(local)
     assert (
@@ -92,7 +99,9 @@ def test_the_bytes_of_a_local_model(spark: Any, name: str, partitions: int) -> N
     ).all()
     report = model.fit_report_
     assert (report.workers, report.connection) == (min(partitions, 2), "sockets")
-    assert report.method == "merged sums"
+    is_forest = "Forest" in name or name.startswith("ExtraTrees")
+    others = "trees by number" if is_forest else "one worker"
+    assert report.method == ("merged sums" if name in BOOSTING else others)
     assert (report.wire_bytes > 0) == (partitions > 1)
 
 

@@ -10,7 +10,15 @@ from treewright import _core
 from treewright._cluster.packed_rows import PackedRows
 from treewright.errors import PeerLostError
 
-__all__ = ["Numbered", "agree", "agree_on_first", "agree_on_own", "gather_in_first"]
+__all__ = [
+    "Numbered",
+    "agree",
+    "agree_on_first",
+    "agree_on_own",
+    "gather_in_first",
+    "gather_rows",
+    "send_to_first",
+]
 
 T = TypeVar("T")
 
@@ -59,9 +67,22 @@ def _raise_first(errors: Any) -> None:
 
 def gather_in_first(peers: _core.Peers, packed: Sequence[Numbered]) -> list[PackedRows]:
     """Return the rows of all processes in the order of the partitions; nothing but in the first process."""
+    return _in_order(send_to_first(peers, list(packed)))
+
+
+def gather_rows(peers: _core.Peers, packed: Sequence[Numbered]) -> list[PackedRows]:
+    """Return the rows of all processes in the order of the partitions, in every process."""
     own = pickle.dumps(list(packed), protocol=5)
+    return _in_order([pickle.loads(data) for data in peers.gather(own)])
+
+
+def send_to_first(peers: _core.Peers, value: T) -> list[T]:
+    """Return what each process gives, in the order of ranks; nothing but in the first process."""
+    own = pickle.dumps(value, protocol=5)
     sent = peers.exchange([own if rank == 0 else b"" for rank in range(peers.size)])
-    if peers.rank > 0:
-        return []
-    pairs = [pair for data in sent for pair in pickle.loads(data)]
+    return [] if peers.rank > 0 else [pickle.loads(data) for data in sent]
+
+
+def _in_order(sent: Sequence[Sequence[Numbered]]) -> list[PackedRows]:
+    pairs = [pair for pairs in sent for pair in pairs]
     return [rows for _, rows in sorted(pairs, key=lambda pair: pair[0])]

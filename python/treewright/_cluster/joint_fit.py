@@ -27,6 +27,7 @@ from treewright._cluster.boosting_part import Progress, train_part
 from treewright._cluster.boosting_plan import finish_model, note_facts, note_rows, plan_boosting
 from treewright._cluster.forest_bytes import forest_from_bytes
 from treewright._cluster.gathered_fits import FittedModel, fit_rows
+from treewright._cluster.joint_forest import fit_forest, is_dealt
 from treewright._cluster.packed_rows import join_rows, pack_partition
 from treewright._cluster.partitions import read_partition
 from treewright._cluster.table_facts import TableFacts, describe_partition, merge_partitions
@@ -39,6 +40,11 @@ from treewright.errors import InternalError
 __all__ = ["RawPartition", "fit_together"]
 
 BOOSTING = (GradientBoostingClassifier, GradientBoostingRegressor)
+# Other fits whose rows stay where they are: which these are, and what each process does.
+DIVIDED = (
+    (divided_trees.is_divisible, divided_trees.fit_divided),
+    (divided_stumps.is_divisible, divided_stumps.fit_divided),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,19 +77,17 @@ def fit_together(
     classes : bool
         Whether the target holds classes; otherwise numbers.
     divides : bool, default=True
-        Whether processes may keep their rows. That takes many messages, which must be fast.
+        Whether processes share the work. That takes many or large messages, which must be fast.
     """
     facts, packed = read_together(peers, parts, classes)
     if divides and isinstance(estimator, BOOSTING) and boosting_plan.is_divisible(estimator, facts):
         return replace(fit_boosting(peers, packed, estimator, facts), method="merged sums")
-    if divides and divided_trees.is_divisible(estimator, facts):
-        own = [rows for _, rows in packed]
-        model = divided_trees.fit_divided(peers, own, facts, estimator)
-        return replace(model, method="merged sums")
-    if divides and divided_stumps.is_divisible(estimator, facts):
-        own = [rows for _, rows in packed]
-        model = divided_stumps.fit_divided(peers, own, facts, estimator)
-        return replace(model, method="merged sums")
+    for is_divisible, fit in DIVIDED:
+        if divides and is_divisible(estimator, facts):
+            own = [rows for _, rows in packed]
+            return replace(fit(peers, own, facts, estimator), method="merged sums")
+    if divides and is_dealt(estimator):
+        return replace(fit_forest(peers, packed, estimator, facts), method="trees by number")
     return replace(fit_in_first(peers, packed, estimator, facts), method="one worker")
 
 
