@@ -2,7 +2,7 @@
 Missing values in fractions
 ===========================
 
-A row with a missing value goes into every branch, with the share of the known rows as its weight.
+A row with a missing value goes into every branch, weighted by the fraction of the known rows there.
 """
 
 from treewright import C45Classifier, datasets, show
@@ -12,5 +12,5 @@ model = C45Classifier().fit(X, y)
 picture = show(model)
 
 # %%
-# Weights with fractions are rows that were divided:
+# A weight that is not a whole number comes from rows that were split:
 print(show(model, style="table"))

@@ -2,7 +2,8 @@
 Smaller trees by cost complexity
 ================================
 
-Every leaf has a price. The higher it is, the smaller the best tree; cross-validation chooses among the sizes.
+Each leaf adds a penalty (alpha). The larger the penalty, the smaller the best tree; cross-validation chooses among the
+sizes.
 """
 
 from treewright import CARTClassifier, datasets, prune, pruning_path, show
@@ -13,6 +14,6 @@ path = pruning_path(model, X, y, cv=10)
 print(path)
 
 # %%
-# The smallest tree within one standard error of the least error:
+# The smallest tree within one standard error of the minimum error:
 small = prune(model, "cost_complexity", X, y, cv=10, choose="1se")
 picture = show(small)

@@ -10,3 +10,11 @@ from treewright import C45Classifier, datasets, explain
 X, y = datasets.breast_cancer()
 model = C45Classifier(prune=None, min_cases=10).fit(X, y)
 print(explain(model, X[3:4]))
+
+# %%
+# Parts of the explanation are available as values, for a letter or a page of your own:
+reason = explain(model, X[3:4])
+document = reason.to_dict()
+print(document["answer"], document["says"])
+for change in document["changes"]:
+    print(change["to"][0]["column"], "→", change["to"][0]["value"], "gives", change["answer"])

@@ -9,5 +9,8 @@ from treewright import AdaBoostClassifier, datasets, work
 
 X, y = datasets.play_tennis()
 model = AdaBoostClassifier(n_estimators=5).fit(X, y)
-for round_number in range(2):
-    print(work(model, round=round_number))
+print(work(model, round=0))
+
+# %%
+# The rows that the first stump misclassified weigh more in the second round, so another stump wins:
+print(work(model, round=1))

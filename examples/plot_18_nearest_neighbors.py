@@ -2,11 +2,16 @@
 Who voted?
 ==========
 
-The neighbors of a row with their distances and the shares of their votes.
+The neighbors of a row, with their distances and votes. Two of the three kinds of iris overlap; this flower lies where
+they do.
 """
 
 from treewright import KNeighborsClassifier, datasets, explain_neighbors
 
 X, y = datasets.iris()
 model = KNeighborsClassifier(n_neighbors=5, weights="squared_distance").fit(X, y)
-print(explain_neighbors(model, X[70:71]))
+
+# %%
+# The flower itself is among the training rows, at distance 0. It decides alone, so look at a copy that differs a little:
+flower = {name: X[name][70] + 0.05 for name in X.columns}
+print(explain_neighbors(model, [flower]))

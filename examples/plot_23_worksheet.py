@@ -8,5 +8,9 @@ The calculation of a node with blanks to fill in, and the same page with the ans
 from treewright import ID3Classifier, datasets, lesson
 
 X, y = datasets.play_tennis()
-sheet = lesson(ID3Classifier().fit(X, y), X, y, target="PlayTennis", width=90).sheet()
-print(sheet)
+page = lesson(ID3Classifier().fit(X, y), X, y, target="PlayTennis", width=90)
+print(page.sheet())
+
+# %%
+# The key has the answers in place of the blanks. ``save("sheet.tex")`` and ``save("sheet.html")`` write pages to print:
+print(page.sheet().with_key())

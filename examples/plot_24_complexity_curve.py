@@ -2,7 +2,7 @@
 Too small, too large
 ====================
 
-Training and validation error for trees of every size: the first falls for ever, the second turns.
+Errors on training rows and on new rows, for trees of every size.
 """
 
 from treewright import CARTClassifier, complexity_curve, datasets
@@ -10,4 +10,8 @@ from treewright import CARTClassifier, complexity_curve, datasets
 X, y = datasets.breast_cancer()
 curve = complexity_curve(CARTClassifier(), X, y)
 print(curve)
+
+# %%
+# The training error falls with every leaf. The error of cross-validation falls only at first, and then rises: the larger
+# trees learn what is chance.
 picture = curve

@@ -18,7 +18,7 @@ known = {name: X[name][0] for name in X.columns}
 print(explain(model, known))
 
 # %%
-# The most important answer is missing: the row takes every branch, with the shares of the known rows.
+# The most important answer is missing: the row takes every branch, weighted by the training rows there.
 unknown = {**known, "node-caps": None}
 print(explain(model, unknown))
 

@@ -122,3 +122,28 @@ def test_damaged_text_is_an_error_or_a_model(name: str) -> None:
         except TreewrightError:
             refused += 1
     assert refused > 50
+
+
+def test_an_infinite_threshold_of_lightgbm_divides_known_from_missing() -> None:
+    text = (FOLDER / "lightgbm-regression.txt").read_text("utf-8")
+    head = text[: text.index("Tree=0")].replace("tree_sizes", "sizes")
+    tree = """Tree=0
+num_leaves=2
+num_cat=0
+split_feature=0
+split_gain=5
+threshold=inf
+decision_type=8
+left_child=-1
+right_child=-2
+leaf_value=1 2
+
+end of trees
+"""
+    tail = text[text.index("feature_importances") :]
+    model = tw.from_lightgbm(head + tree + tail)
+    table = {"a": [1e300, None, -1.0], "b": [0.0] * 3, "color": ["a"] * 3}
+    assert model.predict(table).tolist() == [1.0, 2.0, 1.0]
+    assert "a known?" in str(tw.show(model, tree=0))
+    with pytest.raises(ModelFileError):
+        tw.from_lightgbm(head + tree.replace("inf", "-inf") + tail)

@@ -84,7 +84,8 @@ def numbers(fields: Fields, name: str, count: int | None = None, dtype: Any = fl
         raise damaged(f"{name} holds something that is not a number") from None
     if count is not None and len(values) != count:
         raise damaged(f"{name} holds {len(values):,} numbers in place of {count:,}")
-    if not np.isfinite(values).all():
+    # An infinite threshold divides the known values from the missing ones.
+    if np.isnan(values).any() or np.isinf(values).any() and name != "threshold":
         raise damaged(f"{name} holds a number that is not finite")
     if dtype is float:
         return values
@@ -120,6 +121,8 @@ def tree_nodes(fields: Fields, n_levels: list[int | None]) -> ForeignNodes:
         raise damaged("a tree tests a column that does not exist")
     kind = _inner(fields, "decision_type", inner, np.int64)
     threshold, missing_left = _compare(_inner(fields, "threshold", inner), kind)
+    if np.isneginf(threshold).any():
+        raise damaged("a threshold is below all numbers")
     routes = _routes(fields, kind, feature, n_levels)
     none = np.zeros(leaves)
     count = _both(fields, "count", inner, leaves)
