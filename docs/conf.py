@@ -43,6 +43,9 @@ myst_heading_anchors = 4
 # Links to files of the repository that are not pages of the site (code, tests, licenses) are shown as they are.
 suppress_warnings = ["config.cache"]
 nitpicky = False
+# Straight quotes, as they are typed: defaults of parameters are code.
+smartquotes = False
+toc_object_entries_show_parents = "hide"
 
 autodoc_typehints = "none"
 autodoc_inherit_docstrings = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from itertools import combinations
 from math import factorial
 from typing import Any
@@ -250,3 +251,11 @@ def test_shap_values_have_a_short_text() -> None:
     values = shap_values(CARTClassifier().fit(X, y), X)
     assert len(repr(values).splitlines()) < 12
     assert "SHAP values of 150 rows" in repr(values)
+
+
+def test_unseen_categories_are_reported_once() -> None:
+    model = CARTClassifier().fit({"a": list("xxyy"), "b": list("uvuv")}, [0, 0, 1, 1])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        permutation_importance(model, {"a": list("xyz"), "b": list("uvu")}, [0, 1, 0])
+    assert len(caught) == 1

@@ -9,6 +9,7 @@ training weight. The *raw* output of a model is the number before its link funct
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -32,7 +33,7 @@ from treewright._render.result import Result
 from treewright._utils.random_state import check_seed
 from treewright._utils.renamed import renamed_parameters
 from treewright._utils.validation import check_integer, threads_of
-from treewright.errors import DataError, UsageError
+from treewright.errors import DataError, UnseenValuesWarning, UsageError
 from treewright.schema import Level, label
 from treewright.table import Table as Rows
 
@@ -367,10 +368,13 @@ def permutation_importance(
 
     base = score(table)
     losses = np.empty((len(table.columns), repeats))
-    for column in range(len(table.columns)):
-        for repeat in range(repeats):
-            order = np.random.default_rng([start, column, repeat]).permutation(len(table))
-            series = list(table.series)
-            series[column] = table[order].series[column]
-            losses[column, repeat] = base - score(Rows(series))
+    # The base score has reported unseen categories; the shuffled columns hold the same ones.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnseenValuesWarning)
+        for column in range(len(table.columns)):
+            for repeat in range(repeats):
+                order = np.random.default_rng([start, column, repeat]).permutation(len(table))
+                series = list(table.series)
+                series[column] = table[order].series[column]
+                losses[column, repeat] = base - score(Rows(series))
     return PermutationImportance(tuple(table.columns), losses, base)
