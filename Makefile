@@ -31,6 +31,7 @@ fix: $(DEV)/.treewright-tools  ## repair what tools can repair: lint, format, ge
 	$(in_dev) python -m ruff format --quiet .
 	cargo fmt --all
 	$(in_dev) PYTHONPATH=python python tests/helpers/generated_files.py
+	$(in_dev) python benchmarks/readme_table.py
 
 lint: $(DEV)/.treewright-tools  ## run the linters, the formatters' checks and the type checker only
 	@$(in_dev) python tests/run.py --lint

@@ -14,4 +14,6 @@ forest = RandomForestRegressor(n_estimators=200, keep_targets=True, random_state
 # Nine of ten targets should lie within the interval. Wide intervals belong to fast computers, of which there are few:
 predictions, intervals = forest.predict(X[:8]), forest.predict_interval(X[:8])
 for row, (prediction, (low, high)) in enumerate(zip(predictions, intervals, strict=True), 1):
-    print(f"row {row}: {prediction:6.1f}   interval {low:6.1f} to {high:6.1f}   true {y[row - 1]:6.1f}")
+    print(
+        f"row {row}: {prediction:6.1f}   interval {low:6.1f} to {high:6.1f}   true {y[row - 1]:6.1f}"
+    )

@@ -12,6 +12,7 @@ X, y = datasets.iris()
 model = KNeighborsClassifier(n_neighbors=5, weights="squared_distance").fit(X, y)
 
 # %%
-# The flower itself is among the training rows, at distance 0. It decides alone, so look at a copy that differs a little:
+# The flower itself is among the training rows, at distance 0. It decides alone, so look at a copy that differs
+# a little:
 flower = {name: X[name][70] + 0.05 for name in X.columns}
 print(explain_neighbors(model, [flower]))

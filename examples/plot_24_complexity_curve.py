@@ -12,6 +12,6 @@ curve = complexity_curve(CARTClassifier(), X, y)
 print(curve)
 
 # %%
-# The training error falls with every leaf. The error of cross-validation falls only at first, and then rises: the larger
+# The training error falls with every leaf. The error of cross-validation falls only at first, and then rises: larger
 # trees learn what is chance.
 picture = curve

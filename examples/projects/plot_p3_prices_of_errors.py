@@ -8,8 +8,17 @@ breast cancer again. To examine somebody without need costs 1, to miss somebody 
 
 from sklearn.model_selection import train_test_split
 
-from treewright import C45Classifier, GradientBoostingClassifier, RandomForestClassifier
-from treewright import ZeroRClassifier, choose_threshold, compare, datasets, explain, lift_curve
+from treewright import (
+    C45Classifier,
+    GradientBoostingClassifier,
+    RandomForestClassifier,
+    ZeroRClassifier,
+    choose_threshold,
+    compare,
+    datasets,
+    explain,
+    lift_curve,
+)
 
 X, y = datasets.breast_cancer()
 rest, test = train_test_split(range(len(y)), test_size=0.3, random_state=0, stratify=list(y))
@@ -45,7 +54,12 @@ picture = choice
 # **What will it cost?** Only rows that took part in neither step can tell:
 probability = model.predict_proba(X[test])[:, list(model.classes_).index("recurrence-events")]
 returned = y[test] == "recurrence-events"
-for name, threshold in [("chosen", choice.threshold), ("0.5", 0.5), ("everybody", 0), ("nobody", 2)]:
+for name, threshold in [
+    ("chosen", choice.threshold),
+    ("0.5", 0.5),
+    ("everybody", 0),
+    ("nobody", 2),
+]:
     examined = probability >= threshold
     cost = int((examined & ~returned).sum() + 5 * (~examined & returned).sum())
     print(f"{name:10} {examined.sum():3} of {len(test)} examined, cost {cost}")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import doctest
 import re
+import runpy
 import sys
 from pathlib import Path
 
@@ -27,6 +28,11 @@ ALREADY_RUN = r"pip install \.( && )?|make test"
 def test_the_readme_has_only_blocks_that_are_run() -> None:
     assert {language for language, _ in BLOCKS} == {"console", "python"}
     assert README.count("```") == 2 * len(BLOCKS)
+
+
+def test_its_figures_are_those_of_the_results() -> None:
+    made = runpy.run_path(str(ROOT / "benchmarks" / "readme_table.py"))
+    assert made["readme_with_figures"](README) == README, "make fix writes them"
 
 
 def test_it_opens_with_the_two_commands() -> None:

@@ -85,7 +85,7 @@ def numbers(fields: Fields, name: str, count: int | None = None, dtype: Any = fl
     if count is not None and len(values) != count:
         raise damaged(f"{name} holds {len(values):,} numbers in place of {count:,}")
     # An infinite threshold divides the known values from the missing ones.
-    if np.isnan(values).any() or np.isinf(values).any() and name != "threshold":
+    if np.isnan(values).any() or (np.isinf(values).any() and name != "threshold"):
         raise damaged(f"{name} holds a number that is not finite")
     if dtype is float:
         return values
