@@ -18,7 +18,7 @@ plt.ylabel("error on out-of-bag rows")
 plt.show()
 
 # %%
-# The error falls quickly at first. More trees never hurt, but they soon stop helping:
+# The error falls quickly at first. More trees rarely hurt, but they soon stop helping:
 for trees in (1, 10, 50, 100, 300):
     print(f"{trees:3} trees: error {forest.oob_curve_[trees - 1]:.3f}")
 

@@ -12,5 +12,5 @@ page = lesson(ID3Classifier().fit(X, y), X, y, target="PlayTennis", width=90)
 print(page.sheet())
 
 # %%
-# The key has the answers in place of the blanks. ``save("sheet.tex")`` and ``save("sheet.html")`` write pages to print:
+# With the key, the answers follow the sheet. ``save("sheet.tex")`` and ``save("sheet.html")`` write pages to print:
 print(page.sheet().with_key())

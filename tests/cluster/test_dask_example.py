@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("distributed")
-SCRIPT = Path(__file__).parents[2] / "examples" / "projects" / "p7_dask_cluster.py"
+SCRIPT = Path(__file__).parents[2] / "examples" / "projects" / "run_p7_dask_cluster.py"
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ Boosting on a cluster
 
 The rows are in partitions on several workers; the model has the bytes that one machine would give. Here the cluster is
 two processes of this machine; with ``Client("tcp://scheduler:8786")`` it is yours. (This script is not run when the
-site is built; ``python p7_dask_cluster.py`` runs it.)
+site is built; ``python run_p7_dask_cluster.py`` runs it.)
 """
 
 import numpy as np
