@@ -297,14 +297,16 @@ class Table:
             return self._densify().series
         if self._series is None:
             assert self.matrix is not None
-            numbers = self.matrix.array.T
-            self._series = tuple(map(Series.of, self._names, numbers))
+            # All columns in one copy, in which -0.0 becomes 0.0: nothing is left to check.
+            numbers = np.add(self.matrix.array.T, 0.0, dtype=np.float64, order="C")
+            pairs = zip(self._names, numbers, strict=True)
+            self._series = tuple(Series(name, "numeric", column) for name, column in pairs)
         return self._series
 
     @property
     def described(self) -> tuple[Column, ...]:
         """The columns without their values."""
-        if self._series is not None:
+        if self._series is not None and self.matrix is None:
             return tuple(s.column for s in self._series)
         return describe_numbers(tuple(self._names))
 

@@ -51,7 +51,8 @@ SINGLE_OUTPUT: dict[str, tuple[Any, ...]] = {
 
 def split_outputs(model: Any, y: Any) -> list[Any] | None:
     """Return the columns of a target of several outputs, if the estimator learns such targets; else None."""
-    if not hasattr(model, "_learn_outputs") or isinstance(y, str):
+    # Asked of the class: a model that lacks it would first make up an error.
+    if not hasattr(type(model), "_learn_outputs") or isinstance(y, str):
         return None
     if (
         hasattr(y, "iloc") and getattr(y, "ndim", 1) == 2

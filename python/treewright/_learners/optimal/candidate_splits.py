@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright._estimator.training_data import TrainingData
 from treewright.errors import DataError
-from treewright.table import Series, Table
+from treewright.table import Series
 
 __all__ = ["CandidateSplits", "SplitAt", "candidate_splits"]
 
@@ -109,7 +109,8 @@ def candidate_splits(
     if table.matrix is not None and table.matrix.core.bits:
         return CandidateSplits(len(table), table=_core.BitTable(table.matrix.core))
     shallow = max_depth <= MAX_DEPTH_OF_ALL
-    few = _count_thresholds(table) <= MAX_BITS
+    distinct = [_distinct(series) for series in table.series]
+    few = sum(max(len(values) - 1, 0) for values in distinct) <= MAX_BITS
     # The search over the values of columns is one for classes.
     by_value = bool(data.n_classes) and shallow and not few and binarize != "quantiles"
     every = by_value or binarize == "all" or (binarize == "auto" and shallow and few)
@@ -120,9 +121,10 @@ def candidate_splits(
         if series.kind == "categorical":
             _add_sets(candidates, source, series, wanted)
         elif by_value:
-            _add_numbers(candidates, source, series)
+            _add_numbers(candidates, source, series, distinct[source])
         else:
-            _add_thresholds(candidates, source, series, weights, max_cuts, wanted)
+            column = (series, distinct[source])
+            _add_thresholds(candidates, source, column, weights, max_cuts, wanted)
         if len(candidates.columns) * len(table) > MAX_CELLS:
             raise DataError(
                 f"the table has too many splits to search: more than {len(candidates.columns):,} for {len(table):,} "
@@ -172,26 +174,33 @@ def _sets(codes: list[int]) -> Iterator[frozenset[int]]:
 # ---- numbers
 
 
-def _count_thresholds(table: Table) -> int:
-    """Return the number of thresholds of all columns."""
-    numeric = [series.data for series in table.series if series.kind == "numeric"]
-    return sum(max(len(np.unique(values[~np.isnan(values)])) - 1, 0) for values in numeric)
+def _distinct(series: Series) -> Numbers:
+    """Return the known values of a column of numbers in order, each once; of categories nothing."""
+    if series.kind != "numeric":
+        return np.empty(0)
+    values = np.sort(series.data)  # missing ones last
+    if len(values) and np.isnan(values[-1]):
+        values = values[: np.searchsorted(values, np.nan)]
+    is_first = np.ones(len(values), dtype=np.bool_)
+    np.not_equal(values[1:], values[:-1], out=is_first[1:])
+    return values[is_first]
 
 
-def _add_numbers(candidates: CandidateSplits, source: int, series: Series) -> None:
+def _add_numbers(
+    candidates: CandidateSplits, source: int, series: Series, distinct: Numbers
+) -> None:
     """Add the values of a column, so that every threshold is searched; zeros and ones if there is only one."""
     values, absent = series.data, series.missing()
-    known = values[~absent]
-    distinct = np.unique(known)
-    if len(distinct) + bool(absent.any()) < 2:
+    has_missing = bool(absent.any())
+    if len(distinct) + has_missing < 2:
         return
-    if not absent.any():
+    if not has_missing:
         two = len(distinct) == 2
         column = (values > distinct[0]).astype(np.uint8) if two else values
         candidates.add(source, column)
         return
     # A missing value stands below all numbers, or above: a cut next to it tells it from the known ones.
-    ranks = np.searchsorted(distinct, known).astype(np.float64)
+    ranks = np.searchsorted(distinct, values[~absent]).astype(np.float64)
     for place in (-1.0, float(len(distinct))):
         column = np.full(len(values), place)
         column[~absent] = ranks
@@ -201,21 +210,21 @@ def _add_numbers(candidates: CandidateSplits, source: int, series: Series) -> No
 def _add_thresholds(
     candidates: CandidateSplits,
     source: int,
-    series: Series,
+    column: tuple[Series, Numbers],
     weights: Numbers | None,
     max_cuts: int | None,
     wanted: Sequence[SplitAt],
 ) -> None:
     """Add a column of zeros and ones for each threshold, or for so many and those of ``wanted``."""
+    series, distinct = column
     values, absent = series.data, series.missing()
     has_missing = bool(absent.any())
-    known = values[~absent]
-    distinct, ranks = np.unique(known, return_inverse=True)
+    ranks = np.searchsorted(distinct, values[~absent])
     gaps = len(distinct) - 1  # the threshold of gap i is between the values i and i + 1
     chosen = np.arange(gaps)
     if max_cuts is not None and gaps > max_cuts:
         candidates.is_complete = False
-        share = np.ones(len(known)) if weights is None else weights[~absent]
+        share = np.ones(len(ranks)) if weights is None else weights[~absent]
         chosen = _quantile_gaps(np.bincount(ranks, weights=share))
         cuts = np.array([split.threshold for split in wanted if np.isfinite(split.threshold)])
         asked = np.searchsorted(distinct, cuts, side="right") - 1
