@@ -116,6 +116,7 @@ struct List<S: Simd> {
 }
 
 impl<'a, S: Simd> Scan<'a, S> {
+    #[inline(always)]
     fn new(search: &'a Search<'a>, number: usize, simd: S, listed: bool) -> Scan<'a, S> {
         let Request { queries, k, .. } = search.request;
         let (numbers, codes) = (queries.numbers_of(number), queries.codes_of(number));

@@ -177,16 +177,23 @@ mod tests {
         assert_eq!(["portable", "fast"].map(Tier::named), [Some(Tier::Portable), None]);
     }
 
-    /// Visits the lines of all source files of the crate.
-    fn each_line(folder: &Path, visit: &mut impl FnMut(&Path, &str)) {
+    /// Visits all source files of a folder.
+    fn each_file(folder: &Path, visit: &mut impl FnMut(&Path, &str)) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
-                each_line(&path, visit);
+                each_file(&path, visit);
             } else if path.extension().is_some_and(|end| end == "rs") {
-                std::fs::read_to_string(&path).unwrap().lines().for_each(|line| visit(&path, line));
+                visit(&path, &std::fs::read_to_string(&path).unwrap());
             }
         }
+    }
+
+    /// Visits the lines of all source files of the crate.
+    fn each_line(visit: &mut impl FnMut(&Path, &str)) {
+        each_file(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut |path, text| {
+            text.lines().for_each(|line| visit(path, line));
+        });
     }
 
     #[test]
@@ -194,7 +201,7 @@ mod tests {
         let others = ["sse4.1", "avx2", "fma", "bmi1", "bmi2", "lzcnt", "popcnt", "neon"];
         let avx512 = ["f", "bw", "dq", "vl", "vbmi", "vbmi2", "vnni", "bitalg"].map(|part| format!("avx512{part}"));
         let fused = [concat!("mul", "_add("), concat!("fm", "add"), concat!("fm", "sub"), concat!("vf", "ma")];
-        each_line(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut |path, line| {
+        each_line(&mut |path, line| {
             if let Some((_, list)) = line.split_once("target_feature(enable = \"") {
                 for name in list.split('"').next().unwrap().split(',') {
                     assert!(others.contains(&name) || avx512.iter().any(|own| own == name), "{name} in {path:?}");
@@ -204,5 +211,47 @@ mod tests {
                 ["simd", "neighbors"].iter().any(|part| path.components().any(|own| own.as_os_str() == *part));
             assert!(filters || !fused.iter().any(|name| line.contains(name)), "{path:?}: {line}");
         });
+    }
+
+    /// A function that is compiled without the instructions of the tier that runs it is not inlined into one that has them,
+    /// and neither are its intrinsics into it: each operation then is a call. Such a function need not be written as one: a
+    /// closure for `array::map` is enough, and whether it happens depends on how the crate is divided for the compiler.
+    #[test]
+    fn all_that_works_on_registers_is_inlined() {
+        let is_code = |line: &&str| !line.trim_start().starts_with("//");
+        each_file(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."), &mut |path, text| {
+            let text = text.split("#[cfg(test)]").next().unwrap();
+            let registers = path.components().any(|own| own.as_os_str() == "simd") && text.contains("use std::arch::");
+            for line in text.lines().filter(is_code) {
+                let called = line.contains("(|") && (registers || line.contains("_mm"));
+                assert!(!called, "instructions in a closure, in {path:?}: {line}");
+            }
+            for (before, function) in generic_functions(text) {
+                let attributes = before.rsplit("\n\n").next().unwrap();
+                assert!(attributes.contains("#[inline(always)]"), "not inlined, in {path:?}: {function}");
+            }
+        });
+    }
+
+    /// The functions over [`Simd`](crate::simd::Simd) and the methods of the tiers that implement it: what comes before each,
+    /// and its signature.
+    fn generic_functions(text: &str) -> Vec<(&str, &str)> {
+        let (mut found, mut of_registers) = (Vec::new(), false);
+        for (at, _) in text.match_indices('\n') {
+            let line = text[at + 1..].lines().next().unwrap_or("");
+            if line.starts_with("impl") {
+                of_registers = line.contains("S: Simd") || line.starts_with("impl Simd for");
+            } else if line.starts_with('}') {
+                of_registers = false;
+            }
+            let is_function = ["fn ", "pub fn ", "unsafe fn "].iter().any(|start| line.trim_start().starts_with(start));
+            let end = text[at..].find(['{', ';']).map_or(text.len(), |end| at + end);
+            let signature = &text[at + 1..end];
+            let has_body = text[end..].starts_with('{');
+            if is_function && has_body && (of_registers || signature.contains("S: Simd")) {
+                found.push((&text[..at], signature));
+            }
+        }
+        found
     }
 }

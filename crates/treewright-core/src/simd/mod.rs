@@ -25,6 +25,18 @@
 //!   neighbor search uses it.
 //! * Intrinsics, where neither is enough: the kernels of `rows/columns/kernels`, with one module for each tier.
 
+/// An array of an expression for each register, written out. A closure, as of `array::map`, is a function of its own without
+/// the tier's instructions: wherever the compiler does not inline it, each operation becomes a call, 34 times slower.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! written_out {
+    ($i:ident in $($at:literal)* => $e:expr) => {
+        [$({
+            let $i: usize = $at;
+            $e
+        }),*]
+    };
+}
+
 mod isa;
 mod portable;
 mod registers;

@@ -5,7 +5,13 @@
 use super::pack::PACK_WORDS;
 use super::{BYTES, DOUBLES, FLOATS, Simd};
 use std::arch::aarch64::*;
-use std::array::from_fn;
+
+/// An expression for each of four registers.
+macro_rules! quarters {
+    ($i:ident => $e:expr) => {
+        written_out!($i in 0 1 2 3 => $e)
+    };
+}
 
 /// The registers. Nothing needs to be proved.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +44,7 @@ pub(crate) fn gather_bits(lanes: uint8x16_t) -> u16 {
 #[inline]
 #[target_feature(enable = "neon")]
 pub(crate) fn gather_word_bits(lanes: [uint32x4_t; 4]) -> u16 {
-    let [a, b, c, d] = lanes.map(|lanes| vreinterpretq_u16_u32(lanes));
+    let [a, b, c, d] = quarters!(i => vreinterpretq_u16_u32(lanes[i]));
     let (low, high) = (vuzp1q_u16(a, b), vuzp1q_u16(c, d));
     gather_bits(vuzp1q_u8(vreinterpretq_u8_u16(low), vreinterpretq_u8_u16(high)))
 }
@@ -57,7 +63,21 @@ fn spread_word_bits(mask: u16) -> [uint32x4_t; 4] {
     let bits = [1, 2, 4, 8];
     // SAFETY: the array is one register long.
     let bits = unsafe { vld1q_u32(bits.as_ptr()) };
-    from_fn(|i| vtstq_u32(vdupq_n_u32(u32::from(mask >> (4 * i))), bits))
+    quarters!(i => vtstq_u32(vdupq_n_u32(u32::from(mask >> (4 * i))), bits))
+}
+
+/// The masks of four registers, the lowest first, as one.
+#[inline(always)]
+fn join_masks([a, b, c, d]: [u16; 4]) -> u64 {
+    u64::from(a) | u64::from(b) << 16 | u64::from(c) << 32 | u64::from(d) << 48
+}
+
+/// The products of two lanes each, added, for numbers that were bytes.
+#[inline]
+#[target_feature(enable = "neon")]
+fn pair_products(a: uint16x8_t, b: int16x8_t) -> int32x4_t {
+    let a = vreinterpretq_s16_u16(a);
+    vpaddq_s32(vmull_s16(vget_low_s16(a), vget_low_s16(b)), vmull_high_s16(a, b))
 }
 
 /// Uses instructions of NEON.
@@ -83,7 +103,7 @@ impl Simd for Neon {
     #[inline(always)]
     fn load(self, from: &[f64]) -> D {
         let from = &from[..DOUBLES];
-        op!(from_fn(|i| vld1q_f64(from.as_ptr().add(2 * i))))
+        op!(quarters!(i => vld1q_f64(from.as_ptr().add(2 * i))))
     }
     #[inline(always)]
     fn load_part(self, from: &[f64]) -> D {
@@ -91,7 +111,7 @@ impl Simd for Neon {
             return self.load(from);
         }
         let mut cells = [0.0; DOUBLES];
-        cells.iter_mut().zip(from).for_each(|(cell, x)| *cell = *x);
+        cells[..from.len()].copy_from_slice(from);
         self.load(&cells)
     }
     #[inline(always)]
@@ -104,15 +124,15 @@ impl Simd for Neon {
     }
     #[inline(always)]
     fn sub(self, a: D, b: D) -> D {
-        op!(from_fn(|i| vsubq_f64(a[i], b[i])))
+        op!(quarters!(i => vsubq_f64(a[i], b[i])))
     }
     #[inline(always)]
     fn add(self, a: D, b: D) -> D {
-        op!(from_fn(|i| vaddq_f64(a[i], b[i])))
+        op!(quarters!(i => vaddq_f64(a[i], b[i])))
     }
     #[inline(always)]
     fn mul(self, a: D, b: D) -> D {
-        op!(from_fn(|i| vmulq_f64(a[i], b[i])))
+        op!(quarters!(i => vmulq_f64(a[i], b[i])))
     }
 
     #[inline(always)]
@@ -122,7 +142,7 @@ impl Simd for Neon {
     #[inline(always)]
     fn load_f(self, from: &[f32]) -> F {
         let from = &from[..FLOATS];
-        op!(from_fn(|i| vld1q_f32(from.as_ptr().add(4 * i))))
+        op!(quarters!(i => vld1q_f32(from.as_ptr().add(4 * i))))
     }
     #[inline(always)]
     fn store_f(self, x: F, to: &mut [f32; FLOATS]) {
@@ -134,34 +154,34 @@ impl Simd for Neon {
     }
     #[inline(always)]
     fn sub_f(self, a: F, b: F) -> F {
-        op!(from_fn(|i| vsubq_f32(a[i], b[i])))
+        op!(quarters!(i => vsubq_f32(a[i], b[i])))
     }
     #[inline(always)]
     fn abs_f(self, a: F) -> F {
-        op!(a.map(|a| vabsq_f32(a)))
+        op!(quarters!(i => vabsq_f32(a[i])))
     }
     #[inline(always)]
     fn mul_add_f(self, a: F, b: F, c: F) -> F {
-        op!(from_fn(|i| vfmaq_f32(c[i], a[i], b[i])))
+        op!(quarters!(i => vfmaq_f32(c[i], a[i], b[i])))
     }
     #[inline(always)]
     fn add_f(self, a: F, b: F) -> F {
-        op!(from_fn(|i| vaddq_f32(a[i], b[i])))
+        op!(quarters!(i => vaddq_f32(a[i], b[i])))
     }
     #[inline(always)]
     fn max_f(self, a: F, b: F) -> F {
         op!({
             // Not `vmaxq_f32`: where a is NaN, b is taken, as on other processors.
-            from_fn(|i| vbslq_f32(vcgtq_f32(a[i], b[i]), a[i], b[i]))
+            quarters!(i => vbslq_f32(vcgtq_f32(a[i], b[i]), a[i], b[i]))
         })
     }
     #[inline(always)]
     fn or_f(self, a: F, b: F) -> F {
-        op!(from_fn(|i| vbslq_f32(vceqq_f32(a[i], a[i]), a[i], b[i])))
+        op!(quarters!(i => vbslq_f32(vceqq_f32(a[i], a[i]), a[i], b[i])))
     }
     #[inline(always)]
     fn ge_f(self, a: F, b: F) -> u16 {
-        op!(gather_word_bits(from_fn(|i| vcgeq_f32(a[i], b[i]))))
+        op!(gather_word_bits(quarters!(i => vcgeq_f32(a[i], b[i]))))
     }
 
     #[inline(always)]
@@ -170,20 +190,20 @@ impl Simd for Neon {
             let bytes = load_bytes(from);
             let (low, high) = (vmovl_u8(vget_low_u8(bytes)), vmovl_u8(vget_high_u8(bytes)));
             let quarters = [vget_low_u16(low), vget_high_u16(low), vget_low_u16(high), vget_high_u16(high)];
-            quarters.map(|quarter| vcvtq_f32_u32(vmovl_u16(quarter)))
+            quarters!(i => vcvtq_f32_u32(vmovl_u16(quarters[i])))
         })
     }
     #[inline(always)]
     fn load_words(self, from: &[u32; FLOATS]) -> F {
-        op!(from_fn(|i| vreinterpretq_f32_u32(vld1q_u32(from.as_ptr().add(4 * i)))))
+        op!(quarters!(i => vreinterpretq_f32_u32(vld1q_u32(from.as_ptr().add(4 * i)))))
     }
     #[inline(always)]
     fn mul_f(self, a: F, b: F) -> F {
-        op!(from_fn(|i| vmulq_f32(a[i], b[i])))
+        op!(quarters!(i => vmulq_f32(a[i], b[i])))
     }
     #[inline(always)]
     fn round(self, a: F) -> I {
-        op!(a.map(|a| vcvtnq_s32_f32(a)))
+        op!(quarters!(i => vcvtnq_s32_f32(a[i])))
     }
 
     #[inline(always)]
@@ -196,9 +216,9 @@ impl Simd for Neon {
     fn least(self, a: F, among: u16) -> usize {
         op!({
             let (here, infinite) = (spread_word_bits(among), vdupq_n_f32(f32::INFINITY));
-            let [x, y, z, w] = from_fn(|i| vbslq_f32(here[i], a[i], infinite));
+            let [x, y, z, w] = quarters!(i => vbslq_f32(here[i], a[i], infinite));
             let least = vdupq_n_f32(vminvq_f32(vminq_f32(vminq_f32(x, y), vminq_f32(z, w))));
-            (gather_word_bits(a.map(|a| vceqq_f32(a, least))) & among).trailing_zeros() as usize
+            (gather_word_bits(quarters!(i => vceqq_f32(a[i], least))) & among).trailing_zeros() as usize
         })
     }
     /// Each number with one shift: every lane becomes the smaller of itself and the larger of the new number and the lane
@@ -234,11 +254,11 @@ impl Simd for Neon {
     }
     #[inline(always)]
     fn load_i(self, from: &[i32; FLOATS]) -> I {
-        op!(from_fn(|i| vld1q_s32(from.as_ptr().add(4 * i))))
+        op!(quarters!(i => vld1q_s32(from.as_ptr().add(4 * i))))
     }
     #[inline(always)]
     fn load_u(self, from: &[u32; FLOATS]) -> I {
-        op!(from_fn(|i| vreinterpretq_s32_u32(vld1q_u32(from.as_ptr().add(4 * i)))))
+        op!(quarters!(i => vreinterpretq_s32_u32(vld1q_u32(from.as_ptr().add(4 * i)))))
     }
     #[inline(always)]
     fn store_i(self, x: I, to: &mut [i32; FLOATS]) {
@@ -266,25 +286,21 @@ impl Simd for Neon {
     }
     #[inline(always)]
     fn max_i(self, a: I, b: I) -> I {
-        op!(from_fn(|i| vmaxq_s32(a[i], b[i])))
+        op!(quarters!(i => vmaxq_s32(a[i], b[i])))
     }
     #[inline(always)]
     fn ge_i(self, a: I, b: I) -> u16 {
-        op!(gather_word_bits(from_fn(|i| vcgeq_s32(a[i], b[i]))))
+        op!(gather_word_bits(quarters!(i => vcgeq_s32(a[i], b[i]))))
     }
     /// Widened to 16 bits, multiplied to 32, and added in pairs. (Processors with `usdot` have it in one instruction.)
     #[inline(always)]
     fn dot_bytes(self, c: I, a: I, b: I) -> I {
         op!({
-            from_fn(|i| {
+            quarters!(i => {
                 let (a, b) = (vreinterpretq_u8_s32(a[i]), vreinterpretq_s8_s32(b[i]));
-                let a = [vmovl_u8(vget_low_u8(a)), vmovl_u8(vget_high_u8(a))].map(|a| vreinterpretq_s16_u16(a));
-                let b = [vmovl_s8(vget_low_s8(b)), vmovl_s8(vget_high_s8(b))];
-                let pairs: [int32x4_t; 2] = from_fn(|half| {
-                    let low = vmull_s16(vget_low_s16(a[half]), vget_low_s16(b[half]));
-                    vpaddq_s32(low, vmull_high_s16(a[half], b[half]))
-                });
-                vaddq_s32(c[i], vpaddq_s32(pairs[0], pairs[1]))
+                let low = pair_products(vmovl_u8(vget_low_u8(a)), vmovl_s8(vget_low_s8(b)));
+                let high = pair_products(vmovl_u8(vget_high_u8(a)), vmovl_s8(vget_high_s8(b)));
+                vaddq_s32(c[i], vpaddq_s32(low, high))
             })
         })
     }
@@ -296,7 +312,7 @@ impl Simd for Neon {
     #[inline(always)]
     fn load_b(self, from: &[u8]) -> B {
         let from = &from[..BYTES];
-        op!(from_fn(|i| vld1q_u8(from.as_ptr().add(16 * i))))
+        op!(quarters!(i => vld1q_u8(from.as_ptr().add(16 * i))))
     }
     #[inline(always)]
     fn store_b(self, x: B, to: &mut [u8; BYTES]) {
@@ -308,14 +324,14 @@ impl Simd for Neon {
     }
     #[inline(always)]
     fn ne_b(self, a: B, b: B) -> u64 {
-        op!(!(0..4).fold(0, |mask, i| mask | u64::from(gather_bits(vceqq_u8(a[i], b[i]))) << (16 * i)))
+        !join_masks(op!(quarters!(i => gather_bits(vceqq_u8(a[i], b[i])))))
     }
     #[inline(always)]
     fn le_b(self, a: B, b: B) -> u64 {
-        op!((0..4).fold(0, |mask, i| mask | u64::from(gather_bits(vcleq_u8(a[i], b[i]))) << (16 * i)))
+        join_masks(op!(quarters!(i => gather_bits(vcleq_u8(a[i], b[i])))))
     }
     #[inline(always)]
     fn add_b(self, a: B, mask: u64, b: B) -> B {
-        op!(from_fn(|i| vqaddq_u8(a[i], vandq_u8(b[i], spread_bits((mask >> (16 * i)) as u16)))))
+        op!(quarters!(i => vqaddq_u8(a[i], vandq_u8(b[i], spread_bits((mask >> (16 * i)) as u16)))))
     }
 }

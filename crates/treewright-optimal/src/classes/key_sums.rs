@@ -98,7 +98,8 @@ impl KeySums {
             for &row in rows {
                 let ones = bits.row(row as usize)[block / 4] >> (block % 4 * 16);
                 let ones = _mm256_set1_epi64x(ones as i64);
-                let key = keys[row as usize].0.map(|half| _mm256_set1_epi64x(half as i64));
+                let [low, high] = keys[row as usize].0;
+                let key = [_mm256_set1_epi64x(low as i64), _mm256_set1_epi64x(high as i64)];
                 for four in 0..4 {
                     let has = _mm256_cmpeq_epi64(_mm256_and_si256(ones, place[four]), place[four]);
                     for half in 0..2 {

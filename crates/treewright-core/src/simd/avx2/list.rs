@@ -72,9 +72,9 @@ unsafe fn exchange<const OTHER: i32, const LOW: i32, const HIGH: i32>((numbers, 
         // SAFETY: the caller knows that the processor has the instructions.
         unsafe {
             match OTHER {
-                1 => x.map(|x| _mm256_permute_ps::<0b10_11_00_01>(x)),
-                2 => x.map(|x| _mm256_permute_ps::<0b01_00_11_10>(x)),
-                4 => x.map(|x| _mm256_permute2f128_ps::<0x01>(x, x)),
+                1 => halves!(i => _mm256_permute_ps::<0b10_11_00_01>(x[i])),
+                2 => halves!(i => _mm256_permute_ps::<0b01_00_11_10>(x[i])),
+                4 => halves!(i => _mm256_permute2f128_ps::<0x01>(x[i], x[i])),
                 _ => [x[1], x[0]],
             }
         }
@@ -83,11 +83,11 @@ unsafe fn exchange<const OTHER: i32, const LOW: i32, const HIGH: i32>((numbers, 
     unsafe {
         let labels = as_floats(labels);
         let (number, label) = (swap::<OTHER>(numbers), swap::<OTHER>(labels));
-        let less = [0, 1].map(|i| _mm256_cmp_ps::<_CMP_LT_OQ>(number[i], numbers[i]));
-        let more = [0, 1].map(|i| _mm256_cmp_ps::<_CMP_GT_OQ>(number[i], numbers[i]));
+        let less = halves!(i => _mm256_cmp_ps::<_CMP_LT_OQ>(number[i], numbers[i]));
+        let more = halves!(i => _mm256_cmp_ps::<_CMP_GT_OQ>(number[i], numbers[i]));
         let takes = [_mm256_blend_ps::<LOW>(less[0], more[0]), _mm256_blend_ps::<HIGH>(less[1], more[1])];
-        let numbers = [0, 1].map(|i| _mm256_blendv_ps(numbers[i], number[i], takes[i]));
-        let labels = [0, 1].map(|i| _mm256_blendv_ps(labels[i], label[i], takes[i]));
+        let numbers = halves!(i => _mm256_blendv_ps(numbers[i], number[i], takes[i]));
+        let labels = halves!(i => _mm256_blendv_ps(labels[i], label[i], takes[i]));
         (numbers, as_ints(labels))
     }
 }
@@ -102,10 +102,8 @@ pub fn merge(list: (F, I), a: F, mask: u16, first: u32) -> (F, I) {
     // SAFETY: this function is compiled for the instructions, and so called only where they are.
     unsafe {
         let here = spread_mask(mask);
-        let mut new = (
-            [0, 1].map(|i| _mm256_blendv_ps(infinite, a[i], here[i])),
-            [0, 1].map(|i| _mm256_add_epi32(start, lanes[i])),
-        );
+        let mut new =
+            (halves!(i => _mm256_blendv_ps(infinite, a[i], here[i])), halves!(i => _mm256_add_epi32(start, lanes[i])));
         new = exchange::<1, 0x66, 0x66>(new);
         new = exchange::<2, 0x3c, 0x3c>(new);
         new = exchange::<1, 0x5a, 0x5a>(new);
@@ -116,11 +114,11 @@ pub fn merge(list: (F, I), a: F, mask: u16, first: u32) -> (F, I) {
         new = exchange::<4, 0x0f, 0x0f>(new);
         new = exchange::<2, 0x33, 0x33>(new);
         new = exchange::<1, 0x55, 0x55>(new);
-        let takes = [0, 1].map(|i| _mm256_cmp_ps::<_CMP_LT_OQ>(new.0[i], list.0[i]));
+        let takes = halves!(i => _mm256_cmp_ps::<_CMP_LT_OQ>(new.0[i], list.0[i]));
         let (old, fresh) = (as_floats(list.1), as_floats(new.1));
         let mut both = (
-            [0, 1].map(|i| _mm256_blendv_ps(list.0[i], new.0[i], takes[i])),
-            as_ints([0, 1].map(|i| _mm256_blendv_ps(old[i], fresh[i], takes[i]))),
+            halves!(i => _mm256_blendv_ps(list.0[i], new.0[i], takes[i])),
+            as_ints(halves!(i => _mm256_blendv_ps(old[i], fresh[i], takes[i]))),
         );
         both = exchange::<8, 0x00, 0xff>(both);
         both = exchange::<4, 0xf0, 0xf0>(both);

@@ -3,6 +3,13 @@
 //! Sixteen lanes of f32 stay the unit, so algorithms are those of AVX-512. An [`Avx2`] exists only where the processor has
 //! been asked, so its methods may use the instructions. They are inlined into [`run`], which is compiled for them.
 
+/// An expression for the lower and the upper register.
+macro_rules! halves {
+    ($i:ident => $e:expr) => {
+        written_out!($i in 0 1 => $e)
+    };
+}
+
 mod list;
 
 use super::pack::PACK_BYTES;
@@ -37,10 +44,10 @@ macro_rules! op {
 /// The same operation on both halves.
 macro_rules! both {
     ($f:expr, $a:expr, $b:expr) => {
-        op!([$f($a[0], $b[0]), $f($a[1], $b[1])])
+        op!(halves!(i => $f($a[i], $b[i])))
     };
     ($f:expr, $a:expr, $b:expr, $c:expr) => {
-        op!([$f($a[0], $b[0], $c[0]), $f($a[1], $b[1], $c[1])])
+        op!(halves!(i => $f($a[i], $b[i], $c[i])))
     };
 }
 
@@ -69,8 +76,8 @@ unsafe fn spread_mask(mask: u16) -> F {
     // SAFETY: the caller's promise.
     unsafe {
         let bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-        [mask & 255, mask >> 8].map(|half| {
-            let all = _mm256_set1_epi32(i32::from(half));
+        halves!(i => {
+            let all = _mm256_set1_epi32(i32::from(mask >> (8 * i) & 255));
             _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(all, bits), bits))
         })
     }
@@ -116,7 +123,7 @@ impl Simd for Avx2 {
             return self.load(from);
         }
         let mut cells = [0.0; DOUBLES];
-        cells.iter_mut().zip(from).for_each(|(cell, x)| *cell = *x);
+        cells[..from.len()].copy_from_slice(from);
         self.load(&cells)
     }
     #[inline(always)]
@@ -161,7 +168,7 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn abs_f(self, a: F) -> F {
-        op!(a.map(|a| _mm256_andnot_ps(_mm256_set1_ps(-0.0), a)))
+        op!(halves!(i => _mm256_andnot_ps(_mm256_set1_ps(-0.0), a[i])))
     }
     #[inline(always)]
     fn mul_add_f(self, a: F, b: F, c: F) -> F {
@@ -177,16 +184,18 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn or_f(self, a: F, b: F) -> F {
-        op!([0, 1].map(|i| _mm256_blendv_ps(a[i], b[i], _mm256_cmp_ps::<_CMP_UNORD_Q>(a[i], a[i]))))
+        op!(halves!(i => _mm256_blendv_ps(a[i], b[i], _mm256_cmp_ps::<_CMP_UNORD_Q>(a[i], a[i]))))
     }
     #[inline(always)]
     fn ge_f(self, a: F, b: F) -> u16 {
-        op!(gather_mask([0, 1].map(|i| _mm256_cmp_ps::<_CMP_GE_OQ>(a[i], b[i]))))
+        op!(gather_mask(halves!(i => _mm256_cmp_ps::<_CMP_GE_OQ>(a[i], b[i]))))
     }
 
     #[inline(always)]
     fn widen(self, from: &[u8; FLOATS]) -> F {
-        op!([0, 8].map(|i| _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64(from.as_ptr().add(i).cast())))))
+        op!(halves!(i => {
+            _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64(from.as_ptr().add(8 * i).cast())))
+        }))
     }
     #[inline(always)]
     fn load_words(self, from: &[u32; FLOATS]) -> F {
@@ -198,7 +207,7 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn round(self, a: F) -> I {
-        op!(a.map(|a| _mm256_cvtps_epi32(a)))
+        op!(halves!(i => _mm256_cvtps_epi32(a[i])))
     }
 
     #[inline(always)]
@@ -211,12 +220,12 @@ impl Simd for Avx2 {
     fn least(self, a: F, among: u16) -> usize {
         op!({
             let (here, infinite) = (spread_mask(among), _mm256_set1_ps(f32::INFINITY));
-            let some = [0, 1].map(|i| _mm256_blendv_ps(infinite, a[i], here[i]));
+            let some = halves!(i => _mm256_blendv_ps(infinite, a[i], here[i]));
             let x = _mm256_min_ps(some[0], some[1]);
             let x = _mm256_min_ps(x, _mm256_permute2f128_ps::<0x01>(x, x));
             let x = _mm256_min_ps(x, _mm256_permute_ps::<0b01_00_11_10>(x));
             let x = _mm256_min_ps(x, _mm256_permute_ps::<0b10_11_00_01>(x));
-            let same = gather_mask([0, 1].map(|i| _mm256_cmp_ps::<_CMP_EQ_OQ>(a[i], x)));
+            let same = gather_mask(halves!(i => _mm256_cmp_ps::<_CMP_EQ_OQ>(a[i], x)));
             (same & among).trailing_zeros() as usize
         })
     }
@@ -266,12 +275,12 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn ge_i(self, a: I, b: I) -> u16 {
-        op!(!gather_mask(as_floats([0, 1].map(|i| _mm256_cmpgt_epi32(b[i], a[i])))))
+        op!(!gather_mask(as_floats(halves!(i => _mm256_cmpgt_epi32(b[i], a[i])))))
     }
     #[inline(always)]
     fn dot_bytes(self, c: I, a: I, b: I) -> I {
         // No byte of b is beyond 64 (`largest_factor`), so that two products fit into 16 bits and nothing saturates.
-        op!([0, 1].map(|i| {
+        op!(halves!(i => {
             let pairs = _mm256_maddubs_epi16(a[i], b[i]);
             _mm256_add_epi32(c[i], _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
         }))
@@ -296,15 +305,15 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn ne_b(self, a: I, b: I) -> u64 {
         op!({
-            let same = [0, 1].map(|i| u64::from(_mm256_movemask_epi8(_mm256_cmpeq_epi8(a[i], b[i])) as u32));
+            let same = halves!(i => u64::from(_mm256_movemask_epi8(_mm256_cmpeq_epi8(a[i], b[i])) as u32));
             !(same[0] | same[1] << 32)
         })
     }
     #[inline(always)]
     fn le_b(self, a: I, b: I) -> u64 {
         op!({
-            let least = [0, 1].map(|i| _mm256_cmpeq_epi8(_mm256_min_epu8(a[i], b[i]), a[i]));
-            let [low, high] = least.map(|half| u64::from(_mm256_movemask_epi8(half) as u32));
+            let least = halves!(i => _mm256_cmpeq_epi8(_mm256_min_epu8(a[i], b[i]), a[i]));
+            let [low, high] = halves!(i => u64::from(_mm256_movemask_epi8(least[i]) as u32));
             low | high << 32
         })
     }
@@ -314,7 +323,7 @@ impl Simd for Avx2 {
             // Byte `i` of the mask to the eight lanes of its bits, each of which keeps its own bit.
             let spread = _mm256_setr_epi64x(0, 0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303);
             let bits = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
-            [0, 1].map(|i| {
+            halves!(i => {
                 let all = _mm256_shuffle_epi8(_mm256_set1_epi32((mask >> (32 * i)) as i32), spread);
                 let here = _mm256_cmpeq_epi8(_mm256_and_si256(all, bits), bits);
                 _mm256_adds_epu8(a[i], _mm256_and_si256(here, b[i]))
