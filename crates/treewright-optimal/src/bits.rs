@@ -19,13 +19,22 @@ impl BitMatrix {
 
     /// Packs cells that lie row after row; any value but 0 is a one.
     pub fn from_rows<T: Cell>(rows: usize, columns: usize, cells: &[T]) -> Result<BitMatrix> {
+        BitMatrix::from_single_rows(rows, columns, cells.chunks_exact(columns.max(1)))
+    }
+
+    /// Packs rows wherever they lie, such as those of a part of a wider table; any value but 0 is a one.
+    pub fn from_single_rows<'a, T: Cell + 'a>(
+        rows: usize,
+        columns: usize,
+        cells: impl Iterator<Item = &'a [T]>,
+    ) -> Result<BitMatrix> {
         let mut matrix = BitMatrix::zeros(rows, columns)?;
         let width = matrix.row_words();
         if width == 0 {
             return Ok(matrix);
         }
         let isa = Isa::detect();
-        for (row, words) in cells.chunks_exact(columns).zip(matrix.words.chunks_exact_mut(width)) {
+        for (row, words) in cells.zip(matrix.words.chunks_exact_mut(width)) {
             T::pack_row(isa, row, words);
         }
         Ok(matrix)
@@ -185,6 +194,10 @@ mod tests {
             assert_eq!(matrix, BitMatrix::from_columns(rows, columns, &by_columns).unwrap());
             let numbers: Vec<f64> = by_rows.iter().map(|&cell| f64::from(cell)).collect();
             assert_eq!(matrix, BitMatrix::from_rows(rows, columns, &numbers).unwrap());
+            let wider: Vec<u8> =
+                by_rows.chunks(columns.max(1)).flat_map(|row| [&[1][..], row, &[0]].concat()).collect();
+            let parts = wider.chunks(columns.max(1) + 2).map(|row| &row[1..=columns]);
+            assert_eq!(matrix, BitMatrix::from_single_rows(rows, columns, parts).unwrap());
             let singles: Vec<f32> = by_rows.iter().map(|&cell| f32::from(cell)).collect();
             assert_eq!(matrix, BitMatrix::from_rows(rows, columns, &singles).unwrap());
             assert_eq!(matrix, BitMatrix::from_cells(rows, columns, |row, column| cell(row, column) != 0).unwrap());

@@ -66,6 +66,9 @@ pub fn pack<T: Cell>(cells: ArrayView2<'_, T>) -> Result<BitMatrix> {
     match (cells.as_slice(), cells.t().as_slice()) {
         (Some(cells), _) => BitMatrix::from_rows(rows, columns, cells),
         (_, Some(cells)) => BitMatrix::from_columns(rows, columns, cells),
+        _ if cells.strides()[1] == 1 => {
+            BitMatrix::from_single_rows(rows, columns, cells.rows().into_iter().filter_map(|row| row.to_slice()))
+        }
         _ => BitMatrix::from_cells(rows, columns, |row, column| cells[[row, column]] != T::default()),
     }
 }

@@ -103,12 +103,7 @@ pub fn solve_with(
 
 fn setting(isa: Isa, problem: &Problem<'_>, rows: &Rows) -> Setting {
     let min_leaf = problem.min_leaf.clamp(1, i32::MAX as usize / 2) as i32;
-    let counting = if rows.classes == 2 && min_leaf <= 1 {
-        Counting::Net
-    } else {
-        Counting::Classes { classes: rows.classes, min_leaf }
-    };
-    Setting { isa, counting, costs: Costs::of(problem), min_leaf }
+    Setting { isa, counting: Counting::of(rows.classes, min_leaf), costs: Costs::of(problem), min_leaf }
 }
 
 /// About how many sets of rows a search meets.

@@ -240,9 +240,9 @@ impl<C: Count> Node<C> {
 
     /// Whether both sides of a column have rows enough.
     fn may_divide(&self, setting: &Setting, column: usize) -> bool {
-        let Counting::Classes { classes, min_leaf } = setting.counting else { return true };
-        let ones: i32 = self.whole.ones[classes * self.width + column].into();
-        ones >= min_leaf && self.whole.rows - ones >= min_leaf
+        // The rows are counted in the last plane.
+        let ones: i32 = self.whole.ones[(setting.counting.planes() - 1) * self.width + column].into();
+        ones >= setting.min_leaf && self.whole.rows - ones >= setting.min_leaf
     }
 
     /// The cost of a root with two leaves.

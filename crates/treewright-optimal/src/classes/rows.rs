@@ -56,9 +56,12 @@ impl Rows {
     fn arrange(packed: &BitMatrix, columns: Vec<u32>, held: &[Held], classes: usize, base: i32) -> Result<Rows> {
         // One bucket for each class, power of two, and whether the row was held before.
         let buckets = |own: &Held| {
-            let (class, weight) = (own.class as usize, own.weight);
-            let shifts = (0..32).filter(move |shift| weight >> shift & 1 == 1);
-            shifts.map(move |shift| (class * 32 + shift) * 2 + usize::from(shift != weight.trailing_zeros() as usize))
+            let (class, mut left, lowest) = (own.class as usize, own.weight, own.weight.trailing_zeros());
+            std::iter::from_fn(move || {
+                let shift = (left != 0).then(|| left.trailing_zeros())?;
+                left &= left - 1;
+                Some((class * 32 + shift as usize) * 2 + usize::from(shift != lowest))
+            })
         };
         let mut starts = vec![0u32; classes * 64 + 1];
         for bucket in held.iter().flat_map(buckets) {
@@ -142,7 +145,7 @@ fn distinct_columns(bits: &BitMatrix, isa: Isa) -> Vec<u32> {
         .map(|column| (sums.get(column).min(all.without(sums.get(column))), column as u32))
         .collect();
     order.sort_unstable();
-    let words = ColumnWords::new(bits, &rows, isa);
+    let words = std::cell::LazyCell::new(|| ColumnWords::new(bits, &rows, isa));
     // Equal keys are a sign only: the columns themselves decide.
     let mut kept: Vec<(Key, u32)> = Vec::new();
     for (key, column) in order {

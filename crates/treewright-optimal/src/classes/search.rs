@@ -109,7 +109,7 @@ impl Search<'_> {
     pub fn leaf_cost(&self, parts: &[Part]) -> i32 {
         let weight: i32 = parts.iter().map(Part::weight).sum();
         let gain = match self.setting.counting {
-            Counting::Net => {
+            Counting::Net { .. } => {
                 let signed = |part: &Part| if part.class == 0 { -part.weight() } else { part.weight() };
                 parts.iter().map(signed).sum::<i32>().abs()
             }

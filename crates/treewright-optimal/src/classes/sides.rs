@@ -33,8 +33,12 @@ impl Part {
 /// How the counts of a node are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counting {
-    /// Two classes: one number, the weight of class 1 less the weight of class 0.
-    Net,
+    /// Two classes: one number, the weight of class 1 less the weight of class 0, and the number of rows if there is a
+    /// minimum leaf.
+    Net {
+        /// The fewest rows in a leaf.
+        min_leaf: i32,
+    },
     /// A number for each of several classes, and the number of rows if there is a minimum leaf.
     Classes {
         /// The number of classes.
@@ -45,10 +49,15 @@ pub enum Counting {
 }
 
 impl Counting {
+    /// The cheapest way to count so many classes.
+    pub fn of(classes: usize, min_leaf: i32) -> Counting {
+        if classes == 2 { Counting::Net { min_leaf } } else { Counting::Classes { classes, min_leaf } }
+    }
+
     /// The number of counts that are kept for a set of rows.
     pub fn planes(self) -> usize {
         match self {
-            Counting::Net => 1,
+            Counting::Net { min_leaf } => 1 + usize::from(min_leaf > 1),
             Counting::Classes { classes, min_leaf } => classes + usize::from(min_leaf > 1),
         }
     }
@@ -57,11 +66,11 @@ impl Counting {
     #[inline(always)]
     pub fn factor(self, plane: usize, part: &Part) -> Option<(bool, u32)> {
         match self {
-            Counting::Net => Some((part.class == 0, part.shift)),
+            Counting::Net { .. } if plane == 0 => Some((part.class == 0, part.shift)),
             Counting::Classes { classes, .. } if plane < classes => {
                 (part.class == plane).then_some((false, part.shift))
             }
-            Counting::Classes { .. } => part.counted.then_some((false, 0)),
+            _ => part.counted.then_some((false, 0)),
         }
     }
 
@@ -70,7 +79,7 @@ impl Counting {
     #[inline(always)]
     pub fn errors(self, weight: i32, gain: i32) -> i32 {
         match self {
-            Counting::Net => (weight - gain) / 2,
+            Counting::Net { .. } => (weight - gain) / 2,
             Counting::Classes { .. } => weight - gain,
         }
     }
@@ -79,7 +88,7 @@ impl Counting {
     #[inline(always)]
     pub fn leaf_gain(self, totals: &[i32]) -> i32 {
         match self {
-            Counting::Net => totals[0].abs(),
+            Counting::Net { .. } => totals[0].abs(),
             Counting::Classes { classes, .. } => totals[..classes].iter().copied().max().unwrap_or(0),
         }
     }

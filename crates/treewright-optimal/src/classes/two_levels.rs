@@ -82,7 +82,7 @@ impl<C: Count> Cheapest<'_, C> {
         let width = self.side.weights.len();
         let ones = |plane: usize| -> i32 { self.side.ones[plane * width + column].into() };
         match self.setting.counting {
-            Counting::Net => (ones(0).abs(), (self.side.totals[0] - ones(0)).abs()),
+            Counting::Net { .. } => (ones(0).abs(), (self.side.totals[0] - ones(0)).abs()),
             Counting::Classes { classes, .. } => (0..classes).fold((0, 0), |(most_ones, most_zeros), class| {
                 (most_ones.max(ones(class)), most_zeros.max(self.side.totals[class] - ones(class)))
             }),

@@ -61,26 +61,30 @@ impl Words<'_> {
         }
     }
 
-    /// Two classes: the net count and the weight of those rows, counted once.
+    /// Two classes: the net count, the weight and the number of those rows, counted once for N registers of columns.
     ///
     /// # Safety
     /// As of `count`.
     #[inline(always)]
-    unsafe fn count_net<L: Lanes>(&self, one: Option<usize>, first: usize) -> (L, L) {
+    pub(super) unsafe fn count_net<L: Lanes, const N: usize>(&self, one: Option<usize>, first: usize) -> [[L; N]; 3] {
         // SAFETY: as above.
         unsafe {
-            let zero = L::splat(L::Count::default());
-            let (mut net, mut weight) = (zero, zero);
+            let [mut net, mut weight, mut rows] = [[L::splat(L::Count::default()); N]; 3];
             let mut words = self.words.as_ptr();
             for part in self.parts {
                 let (one, step) = self.place_of(one, words);
-                let [common] = L::count_common::<1>(one, step, words.add(first), self.width, part.words());
-                let common = if part.shift > 0 { common.shift_left(part.shift) } else { common };
-                net = if part.class == 0 { net.sub(common) } else { net.add(common) };
-                weight = weight.add(common);
+                let common = L::count_common::<N>(one, step, words.add(first), self.width, part.words());
+                for block in 0..N {
+                    let weighed = if part.shift > 0 { common[block].shift_left(part.shift) } else { common[block] };
+                    net[block] = if part.class == 0 { net[block].sub(weighed) } else { net[block].add(weighed) };
+                    weight[block] = weight[block].add(weighed);
+                    if part.counted {
+                        rows[block] = rows[block].add(common[block]);
+                    }
+                }
                 words = words.add(part.words() * self.width);
             }
-            (net, weight)
+            [net, weight, rows]
         }
     }
 
@@ -115,10 +119,13 @@ impl Words<'_> {
         unsafe {
             let mut weight = L::splat(L::Count::default());
             match self.counting {
-                Counting::Net => {
-                    let net;
-                    (net, weight) = self.count_net::<L>(one, first);
+                Counting::Net { min_leaf } => {
+                    let [[net], [weighed], [rows]] = self.count_net::<L, 1>(one, first);
                     net.store(counts);
+                    if min_leaf > 1 {
+                        rows.store(counts.add(plane_step));
+                    }
+                    weight = weighed;
                 }
                 Counting::Classes { classes, .. } => {
                     for plane in 0..self.counting.planes() {
@@ -226,7 +233,17 @@ impl<C: Count> Work<C> for BestPairs<'_, C> {
         // SAFETY: the blocks cover the width, which is a multiple of half a register.
         unsafe {
             match self.words.counting {
-                Counting::Net => {
+                Counting::Net { min_leaf } if min_leaf > 1 => {
+                    while width - first >= L::LANES {
+                        self.best_net_of_enough::<L>(first, min_leaf);
+                        first += L::LANES;
+                    }
+                    while first < width {
+                        self.best_net_of_enough::<L::Half>(first, min_leaf);
+                        first += L::Half::LANES;
+                    }
+                }
+                Counting::Net { .. } => {
                     while L::PAIRS && width - first >= 2 * L::LANES {
                         self.best_net::<L, 2>(first);
                         first += 2 * L::LANES;

@@ -2,7 +2,8 @@
 //!
 //! With two classes the *net count* of a leaf is the weight of class 1 less that of class 0, and its gain is the absolute
 //! value. Two leaves with net counts a and w - a gain |a| + |w - a| = max(|w|, 2a - w, w - 2a): only the largest and the
-//! smallest a over all columns i matter.
+//! smallest a over all columns i matter. With a minimum leaf, a is taken as 0 where a leaf has too few rows: that is the
+//! gain of one leaf.
 
 use super::super::lanes::{Count, Lanes};
 use super::super::sides::Side;
@@ -45,6 +46,25 @@ impl<L: Lanes> Extremes<L> {
         }
     }
 
+    /// The same where leaves need rows enough.
+    ///
+    /// # Safety
+    /// See above.
+    #[inline(always)]
+    unsafe fn take_where_enough(&mut self, common: [L; 2], column: [L; 2], enough: &Enough<L>) {
+        // SAFETY: see above.
+        unsafe {
+            let (net, rows) = (common[0], common[1]);
+            let (rest, rest_rows) = (column[0].sub(net), column[1].sub(rows));
+            let net = net.keep_where(rows, enough.ones.sub(rows), enough.least);
+            let rest = rest.keep_where(rest_rows, enough.zeros.sub(rest_rows), enough.least);
+            self.most_ones = self.most_ones.max(net);
+            self.least_ones = self.least_ones.min(net);
+            self.most_zeros = self.most_zeros.max(rest);
+            self.least_zeros = self.least_zeros.min(rest);
+        }
+    }
+
     /// Writes the gains of the roots from `first` on.
     ///
     /// # Safety
@@ -73,6 +93,40 @@ impl<L: Lanes> Extremes<L> {
     }
 }
 
+/// How many rows the roots have on either side, and a leaf must have.
+#[derive(Clone, Copy)]
+struct Enough<L> {
+    ones: L,
+    zeros: L,
+    least: L,
+}
+
+impl<L: Lanes> Enough<L> {
+    /// The rows of the roots from `first` on, which are counted in the second plane.
+    ///
+    /// # Safety
+    /// The processor runs the tier of `L`; the side has these lanes.
+    #[inline(always)]
+    unsafe fn of(side: &Side<L::Count>, width: usize, first: usize, min_leaf: i32) -> Enough<L> {
+        // SAFETY: see above.
+        unsafe {
+            let ones = L::load(side.ones.as_ptr().add(width + first));
+            let all = L::splat(L::Count::from_i32(side.totals[1]));
+            Enough { ones, zeros: all.sub(ones), least: L::splat(L::Count::from_i32(min_leaf)) }
+        }
+    }
+
+    /// The net count and the number of the rows with a one in a column.
+    ///
+    /// # Safety
+    /// See above; the column exists.
+    #[inline(always)]
+    unsafe fn counts_of(side: &Side<L::Count>, column: usize, width: usize) -> [L; 2] {
+        // SAFETY: both planes have the column.
+        unsafe { [L::splat(*side.ones.get_unchecked(column)), L::splat(*side.ones.get_unchecked(width + column))] }
+    }
+}
+
 impl<C: Count> BestPairs<'_, C> {
     /// Two classes: N registers of roots from `first` on.
     ///
@@ -98,6 +152,31 @@ impl<C: Count> BestPairs<'_, C> {
                 small[block].write(self.small, first + block * L::LANES);
                 large[block].write(self.large, first + block * L::LANES);
             }
+        }
+    }
+
+    /// Two classes and a minimum leaf: one register of roots from `first` on.
+    ///
+    /// # Safety
+    /// The processor runs the tier of `L`; the lanes exist.
+    #[inline(always)]
+    pub(super) unsafe fn best_net_of_enough<L: Lanes<Count = C>>(&mut self, first: usize, min_leaf: i32) {
+        let (width, columns) = (self.words.width, self.words.columns);
+        // SAFETY: pairs and sides have room for both planes of all columns and lanes.
+        unsafe {
+            let mut small = Extremes::<L>::none();
+            let mut large = Extremes::<L>::none();
+            let enough_small = Enough::<L>::of(self.small, width, first, min_leaf);
+            let enough_large = Enough::<L>::of(self.large, width, first, min_leaf);
+            for column in 0..columns {
+                let [[net], _, [rows]] = self.words.count_net::<L, 1>(Some(column), first);
+                let in_node = self.pairs.as_ptr().add(column * width + first);
+                let rest = [L::load(in_node).sub(net), L::load(in_node.add(columns * width)).sub(rows)];
+                small.take_where_enough([net, rows], Enough::<L>::counts_of(self.small, column, width), &enough_small);
+                large.take_where_enough(rest, Enough::<L>::counts_of(self.large, column, width), &enough_large);
+            }
+            small.write(self.small, first);
+            large.write(self.large, first);
         }
     }
 }

@@ -45,11 +45,7 @@ fn all_tiers_and_both_widths_count_alike() {
         let min_leaf = [1, 1, 3][trial / 3 % 3];
         let weights = (trial % 2 == 0).then_some(&example.weights[..]);
         let problem = Problem { weights, min_leaf, leaf_cost: [0.0, 0.7][trial / 2 % 2], ..example.problem(&cancel) };
-        let counting = if classes == 2 && min_leaf == 1 {
-            Counting::Net
-        } else {
-            Counting::Classes { classes, min_leaf: min_leaf as i32 }
-        };
+        let counting = Counting::of(classes, min_leaf as i32);
         let mut all = Vec::new();
         for isa in Isa::all() {
             let setting = Setting { isa, counting, costs: Costs::of(&problem), min_leaf: min_leaf as i32 };
@@ -58,5 +54,37 @@ fn all_tiers_and_both_widths_count_alike() {
             all.push(answers::<i32>(&setting, &rows));
         }
         assert!(all.iter().all(|answer| *answer == all[0]), "{rows} x {columns}, {counting:?}");
+    }
+}
+
+#[test]
+fn net_counts_cost_what_counts_of_both_classes_cost() {
+    let cancel = Cancel::default();
+    let mut numbers = Numbers::new(4);
+    for trial in 0..60 {
+        let (rows, columns) = (1 + numbers.below(150), 1 + numbers.below(70));
+        let example = Example::random(&mut numbers, rows, columns, 2);
+        let min_leaf = [2, 5, 20][trial % 3];
+        let weights = (trial % 2 == 0).then_some(&example.weights[..]);
+        let problem = Problem { weights, min_leaf, leaf_cost: [0.0, 0.7][trial / 2 % 2], ..example.problem(&cancel) };
+        for isa in Isa::all() {
+            let rows = Rows::new(&problem, &example.bits, &example.codes, 2, isa).unwrap();
+            let least = min_leaf as i32;
+            let costs = [Counting::of(2, least), Counting::Classes { classes: 2, min_leaf: least }].map(|counting| {
+                let setting = Setting { isa, counting, costs: Costs::of(&problem), min_leaf: least };
+                let mut node = Node::<i16>::default();
+                node.find_columns(&setting, &rows, &rows.all());
+                if node.columns.is_empty() {
+                    return Vec::new();
+                }
+                node.load(&setting, &rows, &rows.all());
+                let columns = node.columns.len();
+                node.count_pairs(&setting, 0, columns);
+                let mut costs = vec![node.solve_whole(&setting)];
+                costs.extend((0..columns).flat_map(|column| node.solve_sides(&setting, column)));
+                costs
+            });
+            assert_eq!(costs[0], costs[1], "trial {trial} {isa:?} {min_leaf}");
+        }
     }
 }
