@@ -312,7 +312,7 @@ fn merge_cuts(peers: &dyn Peers, numbers: Vec<Vec<f64>>, max_bins: usize) -> Res
     for sent in peers.exchange(&parts)? {
         samples.iter_mut().zip(read_lists(&sent)?).for_each(|(all, part): (&mut Vec<f64>, _)| all.extend(part));
     }
-    let cut: Vec<Vec<f64>> = samples.iter_mut().map(|numbers| cut_sample(numbers, max_bins)).collect();
+    let cut: Vec<Vec<f64>> = samples.iter().map(|numbers| cut_sample(numbers, max_bins)).collect::<Result<_>>()?;
     let mut cuts = vec![Vec::new(); columns];
     for (rank, sent) in peers.gather(&write_lists(cut.iter()))?.iter().enumerate() {
         own(rank).zip(read_lists(sent)?).for_each(|(column, list)| cuts[column] = list);

@@ -12,9 +12,9 @@ pub const PLACES: usize = 256;
 
 /// Cuts between the different numbers of a sorted sample, at most `bins - 1`: each difference where there are few, else
 /// such that bins hold about as many numbers.
-pub fn cuts(sorted: &[f64], bins: usize) -> Vec<f64> {
+pub fn cuts(sorted: impl IntoIterator<Item = f64>, bins: usize) -> Vec<f64> {
     let mut runs: Vec<(f64, usize)> = Vec::new();
-    for &x in sorted {
+    for x in sorted {
         match runs.last_mut() {
             Some((value, count)) if *value == x => *count += 1,
             _ => runs.push((x, 1)),
@@ -127,17 +127,17 @@ mod tests {
 
     #[test]
     fn few_numbers_have_a_bin_each() {
-        assert_eq!(cuts(&[1.0, 1.0, 2.0, 4.0], 255), vec![1.5, 3.0]);
-        assert_eq!(cuts(&[7.0; 5], 255), Vec::<f64>::new());
-        assert_eq!(cuts(&[], 255), Vec::<f64>::new());
+        assert_eq!(cuts([1.0, 1.0, 2.0, 4.0], 255), vec![1.5, 3.0]);
+        assert_eq!(cuts([7.0; 5], 255), Vec::<f64>::new());
+        assert_eq!(cuts([], 255), Vec::<f64>::new());
         let adjacent = [1.0, 1.0f64.next_up()];
-        assert_eq!(cuts(&adjacent, 2), vec![1.0]);
+        assert_eq!(cuts(adjacent, 2), vec![1.0]);
     }
 
     #[test]
     fn bins_hold_about_as_many_numbers_and_a_frequent_one_its_own() {
         let even = sorted(100_000, |x| x as f64);
-        let found = cuts(&even, 255);
+        let found = cuts(even.iter().copied(), 255);
         assert_eq!(found.len(), 254);
         let mut last = 0;
         for cut in &found {
@@ -146,7 +146,7 @@ mod tests {
             last = below;
         }
         let zeros = sorted(100_000, |x| if x % 4 > 0 { 0.0 } else { x as f64 });
-        let found = cuts(&zeros, 255);
+        let found = cuts(zeros.iter().copied(), 255);
         assert!(found.len() == 254 && found[0] > 0.0 && zeros.partition_point(|x| *x <= found[0]) < 75_500);
     }
 

@@ -93,6 +93,6 @@ fn codes_stand_in_the_order_of_numbers() {
         check("spread codes", &coder, &numbers);
         let mut sorted: Vec<f64> = known().map(|x| x + 0.0).collect();
         sorted.sort_unstable_by(f64::total_cmp);
-        check("bins", &bins::Coder::from_cuts(cuts(&sorted, 32), true), &numbers);
+        check("bins", &bins::Coder::from_cuts(cuts(sorted.iter().copied(), 32), true), &numbers);
     }
 }

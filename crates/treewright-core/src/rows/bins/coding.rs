@@ -4,6 +4,7 @@ use super::store::Feature;
 use crate::Result;
 use crate::codes::bins::Coder;
 use crate::codes::cuts::{self, BLOCK};
+use crate::codes::sorted::{self, Keyed};
 use crate::codes::{Coding, Pick};
 use crate::data::sparse::Sparse;
 use crate::data::table::{Column, MISSING, Table, UNSEEN};
@@ -38,9 +39,8 @@ pub fn coders(
     let columns: Vec<(usize, &Column<'_>)> = table.columns().iter().enumerate().collect();
     let mut coders = Vec::with_capacity(columns.len());
     for batch in columns.chunks(BATCH.max(threads)) {
-        let mut numbers = samples(batch, &sample)?;
-        let jobs: Vec<_> = batch.iter().zip(&mut numbers).collect();
-        let one = |((index, column), numbers): (&(usize, &Column<'_>), &mut Vec<f64>)| -> Result<Coder> {
+        let jobs: Vec<_> = batch.iter().zip(samples(batch, &sample)?).collect();
+        let one = |((index, column), numbers): (&(usize, &Column<'_>), Vec<f64>)| -> Result<Coder> {
             cancel.check()?;
             if let Column::Categorical { codes, levels } = column {
                 let mut counts = vec![0usize; *levels as usize];
@@ -51,7 +51,7 @@ pub fn coders(
             if let Column::Sparse(values) = column {
                 return Ok(code_sparse(values, is_sampled.as_deref(), sample.len(), max_bins));
             }
-            Ok(Coder::from_cuts(cut_sample(numbers, max_bins), has_gaps(table, *index)))
+            Ok(Coder::from_cuts(cut_sample(&numbers, max_bins)?, has_gaps(table, *index)))
         };
         let found = pool::each(threads, jobs, one)?;
         coders.extend(found.into_iter().collect::<Result<Vec<_>>>()?);
@@ -68,10 +68,10 @@ pub fn has_gaps(table: &Table<'_>, column: usize) -> bool {
 }
 
 /// Where a column is cut, of which this is a sample.
-pub fn cut_sample(numbers: &mut Vec<f64>, max_bins: usize) -> Vec<f64> {
-    numbers.retain(|x| !x.is_nan());
-    numbers.sort_unstable_by(f64::total_cmp);
-    cuts::cuts(numbers, max_bins)
+pub fn cut_sample(numbers: &[f64], max_bins: usize) -> Result<Vec<f64>> {
+    let known = numbers.iter().filter(|x| !x.is_nan()).map(|&x| Keyed::new(x, ())).collect();
+    let sorted = sorted::sort(known, &Cancel::default())?;
+    Ok(cuts::cuts(sorted.iter().map(Keyed::number), max_bins))
 }
 
 /// Whether each row is among some.

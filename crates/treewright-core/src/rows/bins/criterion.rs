@@ -142,6 +142,8 @@ pub struct ColumnSearch<'a, S> {
     pub counts: Option<&'a [u64]>,
     /// Whether answers must rise (1) or fall (-1) along the column; 0 for any way.
     pub sign: i8,
+    /// Questions that are worth no more need not be found.
+    pub known: f64,
 }
 
 impl<S: Scanned> ColumnSearch<'_, S> {
@@ -171,6 +173,9 @@ impl<S: Scanned> ColumnSearch<'_, S> {
             Some(counts) => self.enough(&counts[bins], also.map_or(0, |bin| counts[usize::from(bin)])),
             None => bins,
         };
+        if !S::may_exceed(isa, self.sums, cuts.clone(), &terms, self.known) {
+            return None;
+        }
         let best = S::best_cut(isa, self.sums, cuts, &terms)?;
         let last = best.bin as u8;
         let side = Side::UpTo { last, also: also.unwrap_or(last) };

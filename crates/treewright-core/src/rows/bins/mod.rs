@@ -10,6 +10,7 @@
 pub mod chunk;
 pub mod coding;
 pub mod criterion;
+mod filter;
 pub mod histogram;
 pub mod histogram_pool;
 pub mod interactions;

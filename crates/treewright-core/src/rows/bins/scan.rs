@@ -4,6 +4,7 @@
 //! are compared as fractions, by cross products. Eight cuts are looked at side by side, each against the best of its own
 //! lane; so a tie is decided by the lowest bin, and the result is the same with any instructions.
 
+use super::filter;
 use super::packed::{AnySum, Sum, Wide};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Tier;
@@ -41,6 +42,11 @@ pub trait Scanned: AnySum {
     /// The best of the cuts behind some bins, of which there are at most 256. There are sums from bin 0 up to the next
     /// multiple of 8.
     fn best_cut(isa: Isa, sums: &[Self], cuts: Range<usize>, terms: &Terms) -> Option<Best>;
+
+    /// Whether one of them may be worth more than `merit`; sums of many rows are not asked.
+    fn may_exceed(_isa: Isa, _sums: &[Self], _cuts: Range<usize>, _terms: &Terms, _merit: f64) -> bool {
+        true
+    }
 }
 
 impl Scanned for Sum {
@@ -58,6 +64,10 @@ impl Scanned for Sum {
         }
         scan_blocks(isa, sums, cuts, terms, &mut lanes);
         lanes.best()
+    }
+
+    fn may_exceed(isa: Isa, sums: &[Sum], cuts: Range<usize>, terms: &Terms, merit: f64) -> bool {
+        merit <= 0.0 || filter::may_exceed(isa, sums, cuts, terms, merit)
     }
 }
 
@@ -167,19 +177,30 @@ multiversion! {
 }
 
 #[cfg(target_arch = "x86_64")]
-mod avx512 {
+pub(super) mod avx512 {
     use super::{AnySum, LANES, Lanes, Range, Sum, Terms};
     use std::arch::x86_64::{
-        _CMP_GE_OQ, _CMP_GT_OQ, _mm512_add_epi64, _mm512_add_pd, _mm512_alignr_epi64, _mm512_and_epi64,
+        __m512i, _CMP_GE_OQ, _CMP_GT_OQ, _mm512_add_epi64, _mm512_add_pd, _mm512_alignr_epi64, _mm512_and_epi64,
         _mm512_cmp_pd_mask, _mm512_cmplt_epi64_mask, _mm512_cvtepi64_pd, _mm512_loadu_epi64, _mm512_loadu_pd,
         _mm512_mask_mov_epi64, _mm512_mask_mov_pd, _mm512_mul_pd, _mm512_permutexvar_epi64, _mm512_set1_epi64,
         _mm512_set1_pd, _mm512_setr_epi64, _mm512_setzero_si512, _mm512_srai_epi64, _mm512_storeu_epi64,
         _mm512_storeu_pd, _mm512_sub_pd,
     };
 
-    /// Eight cuts at a time: running sums by adding a register to itself, moved by 1, 2 and 4 places.
+    /// Running sums of eight, all behind `begin`: a register is added to itself, moved by 1, 2 and 4 places.
+    #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,popcnt,bmi1,bmi2")]
-    pub fn scan(sums: &[Sum], cuts: Range<usize>, terms: &Terms, lanes: &mut Lanes<Sum>) {
+    pub fn running_sums(sums: __m512i, begin: __m512i) -> __m512i {
+        let nothing = _mm512_setzero_si512();
+        let sums = _mm512_add_epi64(sums, _mm512_alignr_epi64::<7>(sums, nothing));
+        let sums = _mm512_add_epi64(sums, _mm512_alignr_epi64::<6>(sums, nothing));
+        let sums = _mm512_add_epi64(sums, _mm512_alignr_epi64::<4>(sums, nothing));
+        _mm512_add_epi64(sums, begin)
+    }
+
+    /// Eight cuts at a time.
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,popcnt,bmi1,bmi2")]
+    pub(super) fn scan(sums: &[Sum], cuts: Range<usize>, terms: &Terms, lanes: &mut Lanes<Sum>) {
         let skipped = cuts.start / LANES;
         let begin = sums[..skipped * LANES].iter().fold(Sum::narrowed(terms.begin), |a, b| a.plus(*b));
         let first = 0xffu8 << (cuts.start % LANES);
@@ -198,11 +219,7 @@ mod avx512 {
         let (mut bins, mut lefts) = (nothing, nothing);
         for block in &sums.as_chunks::<LANES>().0[skipped..] {
             // SAFETY: a block is one register long.
-            let left = unsafe { _mm512_loadu_epi64(block.as_ptr().cast()) };
-            let left = _mm512_add_epi64(left, _mm512_alignr_epi64::<7>(left, nothing));
-            let left = _mm512_add_epi64(left, _mm512_alignr_epi64::<6>(left, nothing));
-            let left = _mm512_add_epi64(left, _mm512_alignr_epi64::<4>(left, nothing));
-            let left = _mm512_add_epi64(left, sum);
+            let left = running_sums(unsafe { _mm512_loadu_epi64(block.as_ptr().cast()) }, sum);
             sum = _mm512_permutexvar_epi64(last, left);
             let g1 = _mm512_cvtepi64_pd(_mm512_srai_epi64::<32>(left));
             let h1 = _mm512_cvtepi64_pd(_mm512_and_epi64(left, half));

@@ -148,25 +148,32 @@ impl Bins<'_> {
         Ok(())
     }
 
-    /// The best question about each column of a part; `sums` are the part's.
+    /// The best questions about the columns of a part, except those that cannot be the best of all; `sums` are the part's.
     fn look<S: Scanned>(&self, context: &NodeContext, part: &Part, sums: &[S], drawn: Option<&[usize]>) -> Bests {
         let searched = |feature: &usize| {
             drawn.is_none_or(|drawn| drawn.binary_search(feature).is_ok())
                 && self.slices.as_ref().is_none_or(|slices| slices.has(*feature))
         };
-        let one = |feature: usize| {
+        let (mut bests, mut known) = (Bests::new(), 0.0);
+        for feature in part.features.iter().copied().filter(searched) {
             let place = self.store.features[feature].place - part.places.start;
-            self.one(context, feature, &sums[place..], None)
-        };
-        part.features.iter().copied().filter(searched).filter_map(one).collect()
+            let Some(found) = self.one(context, feature, &sums[place..], known, None) else { continue };
+            // Nothing worth less can win against a question that needs no counting.
+            if found.merit > known && self.criterion.proven(context, found.left) {
+                known = found.merit;
+            }
+            bests.push(found);
+        }
+        bests
     }
 
-    /// The best question about one column, whose histogram `sums` begins with.
+    /// The best question about one column, whose histogram `sums` begins with; not if it is worth no more than `known`.
     pub(super) fn one<S: Scanned>(
         &self,
         context: &NodeContext,
         feature: usize,
         sums: &[S],
+        known: f64,
         counts: Option<&[u64]>,
     ) -> Option<Found> {
         let sign = self.rules.monotone.get(feature).copied().unwrap_or(0);
@@ -178,6 +185,7 @@ impl Bins<'_> {
             context,
             counts,
             sign,
+            known,
         };
         search.best()
     }
@@ -207,7 +215,7 @@ impl Bins<'_> {
                 return Ok(Some(top));
             }
             counted.push(index);
-            match self.one(&node.context, index, &sums, Some(&self.counts(node.number, index)?)) {
+            match self.one(&node.context, index, &sums, 0.0, Some(&self.counts(node.number, index)?)) {
                 Some(better) => found[place] = better,
                 None => {
                     found.remove(place);

@@ -140,7 +140,7 @@ impl Bins<'_> {
                 let (column, items) = lists.at(place);
                 if items.len() >= least && searched(column) {
                     rows.histogram(of, column, items, total, &mut sums);
-                    found.extend(self.one(&node.context, column as usize, &sums, None));
+                    found.extend(self.one(&node.context, column as usize, &sums, 0.0, None));
                 }
             }
             found

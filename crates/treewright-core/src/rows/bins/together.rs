@@ -143,7 +143,7 @@ impl Bins<'_> {
             let counts = self.counts(node.number, index)?;
             if let Some(place) = place.filter(|place| found[*place].feature == index) {
                 counted.push(index);
-                match self.one(&node.context, index, &sums_of(index), Some(&counts)) {
+                match self.one(&node.context, index, &sums_of(index), 0.0, Some(&counts)) {
                     Some(better) => found[place] = better,
                     None => drop(found.remove(place)),
                 }
