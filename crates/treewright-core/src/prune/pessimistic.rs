@@ -6,11 +6,13 @@
 //! was grown with, so it is counted and pruned anew; that needs the rows, the rest only the node table.
 
 mod expected;
+mod on_threads;
 mod questions;
 
 use self::questions::Questions;
 use super::estimate::Estimate;
 use super::leaf_errors;
+use super::sample::ROWS_OF_A_THREAD;
 use super::sample::{Sample, Sums};
 use crate::Result;
 use crate::model::tree::{Kind, Leaf, Tree, first_largest};
@@ -18,8 +20,8 @@ use crate::rows::list::distribute::Distributed;
 use crate::split::shared::EmptyLeaf;
 use crate::stats::criterion::Criterion;
 use crate::stats::entry::Entry;
-use crate::sys::memory::room;
-use crate::sys::pool::Cancel;
+use crate::sys::memory::{collected, filled, room};
+use crate::sys::pool::{self, Cancel};
 
 /// How much worse a simpler tree may be expected to be.
 const GRACE: f64 = 0.1;
@@ -68,24 +70,35 @@ struct Pruner<'a, C> {
     tree: &'a Tree,
     kinds: &'a [Kind],
     rows: &'a Sample<'a, C>,
-    questions: Questions<'a>,
+    questions: &'a Questions<'a>,
     rules: Rules,
     /// The node whose question each node asks; None for a leaf.
     asks: Vec<Option<usize>>,
-    class: Vec<usize>,
-    stats: Vec<Vec<u64>>,
-    count: Vec<u64>,
-    estimate: Vec<f64>,
-    /// What is expected of the rows that stay at a branch.
-    stopped: Vec<f64>,
-    /// Whether a node has met other rows than it was grown with.
-    moved: Vec<bool>,
-    /// Whether no row is divided or stopped at a branch or below it.
-    whole: Vec<bool>,
-    /// Scratch: the class weights of each node's rows, all 0 between two uses.
+    nodes: Vec<NodeState>,
+    /// The class weights of each node's rows.
+    stats: Vec<u64>,
+    /// Scratch of the same form, all 0 between two uses.
     leaf_stats: Vec<u64>,
     cancel: &'a Cancel,
     trace: Vec<Trial>,
+}
+
+/// What is known of a node besides its question and its class weights.
+#[derive(Clone, Copy)]
+struct NodeState {
+    class: usize,
+    /// How many rows it has.
+    count: u64,
+    /// The errors to expect.
+    estimate: f64,
+    /// Those of the rows that stay at a branch.
+    stopped: f64,
+    /// Whether its rows were counted.
+    counted: bool,
+    /// Whether it has met other rows than it was grown with.
+    moved: bool,
+    /// Whether no row is divided or stopped at a branch or below it.
+    whole: bool,
 }
 
 enum Step {
@@ -153,37 +166,62 @@ pub fn raise<C: Criterion<Stat = u64>>(
     rules: Rules,
     cancel: &Cancel,
 ) -> Result<(Tree, Vec<Trial>)> {
-    let nodes = 0..tree.len();
+    let start = |node: usize| NodeState {
+        class: first_largest(tree.value_of(node)),
+        count: 0,
+        estimate: 0.0,
+        stopped: 0.0,
+        counted: false,
+        moved: false,
+        whole: true,
+    };
+    let questions = Questions::new(tree, rows.table.columns(), rows.table.rows(), cancel)?;
     let mut pruner = Pruner {
         tree,
         kinds,
         rows,
-        questions: Questions::new(tree, rows.table.columns(), rows.table.rows(), cancel)?,
+        questions: &questions,
         rules,
-        asks: nodes.clone().map(|node| (tree.n_children[node] > 0).then_some(node)).collect(),
-        class: nodes.clone().map(|node| first_largest(tree.value_of(node))).collect(),
-        stats: nodes.clone().map(|_| Vec::new()).collect(),
-        count: vec![0; tree.len()],
-        estimate: vec![0.0; tree.len()],
-        stopped: vec![0.0; tree.len()],
-        moved: vec![false; tree.len()],
-        whole: vec![true; tree.len()],
+        asks: collected((0..tree.len()).map(|node| (tree.n_children[node] > 0).then_some(node)))?,
+        nodes: collected((0..tree.len()).map(start))?,
+        stats: filled(0, tree.len() * rows.criterion.width())?,
         leaf_stats: Vec::new(),
         cancel,
         trace: Vec::new(),
     };
-    let mut steps = vec![Step::Count(0, rows.all()?)];
-    while let Some(step) = steps.pop() {
-        cancel.check()?;
-        match step {
-            Step::Count(node, entries) => pruner.count(node, entries, &mut steps)?,
-            Step::Judge(node, rows) => pruner.judge(node, rows, &mut steps)?,
-        }
+    let entries = rows.all()?;
+    // Processes talk to each other node by node, in one order.
+    match pool::bounded(entries.len() / ROWS_OF_A_THREAD + 1) {
+        threads if threads > 1 && rows.peers.size() == 1 => pruner.prune_on_threads(entries, threads)?,
+        _ => pruner.prune_below(0, entries)?,
     }
     Ok((pruner.finish()?, pruner.trace))
 }
 
 impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
+    /// Prunes a node and what is below it.
+    fn prune_below(&mut self, node: usize, entries: Vec<Entry>) -> Result<()> {
+        let mut steps = vec![Step::Count(node, entries)];
+        while let Some(step) = steps.pop() {
+            self.cancel.check()?;
+            match step {
+                Step::Count(node, entries) => self.count(node, entries, &mut steps)?,
+                Step::Judge(node, rows) => self.judge(node, rows, &mut steps)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The class weights of a node's rows.
+    fn stats_of(&self, node: usize) -> &[u64] {
+        let width = self.rows.criterion.width();
+        &self.stats[node * width..][..width]
+    }
+
+    fn set_stats(&mut self, node: usize, stats: &[u64]) {
+        self.stats[node * stats.len()..][..stats.len()].copy_from_slice(stats);
+    }
+
     /// The class of a set of rows, given the one the node had.
     fn class_of(&self, stats: &[u64], old: usize) -> usize {
         let start = if self.rules.keep_class { old } else { 0 };
@@ -198,17 +236,17 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
 
     fn count(&mut self, node: usize, entries: Vec<Entry>, steps: &mut Vec<Step>) -> Result<()> {
         let Sums { stats, count } = self.rows.sums(&entries)?;
-        self.class[node] = self.class_of(&stats, self.class[node]);
-        self.estimate[node] = self.leaf(&stats, self.class[node]);
-        self.count[node] = count;
-        self.moved[node] |= !self.stats[node].is_empty();
-        self.stats[node] = stats;
+        self.nodes[node].class = self.class_of(&stats, self.nodes[node].class);
+        self.nodes[node].estimate = self.leaf(&stats, self.nodes[node].class);
+        self.nodes[node].count = count;
+        self.nodes[node].moved |= std::mem::replace(&mut self.nodes[node].counted, true);
+        self.set_stats(node, &stats);
         let Some(from) = self.asks[node] else { return Ok(()) };
         let sent = self.distribute(from, &entries)?;
-        self.stopped[node] = self.stopped_errors(&sent.stopped)?;
+        self.nodes[node].stopped = self.stopped_errors(&sent.stopped)?;
         let known = &sent.known;
         let largest = (0..known.len()).fold(0, |best, next| if known[next] >= known[best] { next } else { best });
-        let are_whole = known.iter().sum::<u64>() == self.stats[node].iter().sum::<u64>();
+        let are_whole = known.iter().sum::<u64>() == stats.iter().sum::<u64>();
         let others = if are_whole { Some(without(&sent.children, largest)?) } else { None };
         steps.push(Step::Judge(node, Counted { entries, largest, others }));
         let has_rows = self.rows.has_rows(&sent.children)?;
@@ -229,17 +267,18 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
 
     /// Whether every row of a node comes to a leaf whole.
     fn is_whole(&self, node: usize) -> bool {
-        self.asks[node].is_none() || self.whole[node]
+        self.asks[node].is_none() || self.nodes[node].whole
     }
 
     /// Nothing reaches a subtree any more: it counts nothing, and keeps its shape.
     fn forget(&mut self, node: usize) {
         let mut open = vec![node];
         while let Some(node) = open.pop() {
-            self.moved[node] = true;
-            self.stats[node] = vec![0; self.tree.outputs];
-            self.count[node] = 0;
-            self.estimate[node] = 0.0;
+            self.nodes[node].moved = true;
+            (self.nodes[node].counted, self.nodes[node].count) = (true, 0);
+            let width = self.rows.criterion.width();
+            self.stats[node * width..][..width].fill(0);
+            self.nodes[node].estimate = 0.0;
             if let Some(from) = self.asks[node] {
                 open.extend(self.tree.children(from));
             }
@@ -249,19 +288,20 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
     fn judge(&mut self, node: usize, rows: Counted, steps: &mut Vec<Step>) -> Result<()> {
         let Some(from) = self.asks[node] else { return Ok(()) };
         let children = self.tree.children(from);
-        let subtree: f64 = children.clone().map(|child| self.estimate[child]).sum::<f64>() + self.stopped[node];
-        let leaf = self.leaf(&self.stats[node], self.class[node]);
-        self.whole[node] = rows.others.is_some() && children.clone().all(|child| self.is_whole(child));
+        let subtree: f64 =
+            children.clone().map(|child| self.nodes[child].estimate).sum::<f64>() + self.nodes[node].stopped;
+        let leaf = self.leaf(self.stats_of(node), self.nodes[node].class);
+        self.nodes[node].whole = rows.others.is_some() && children.clone().all(|child| self.is_whole(child));
         let heir = children.start + rows.largest;
         let raised = self.expected_in_place(heir, &rows)?;
         let verdict = verdict(leaf, subtree, Some(raised), self.rules.tolerance);
         self.trace.push(Trial { node, tree: subtree, leaf, branch: Some(raised), verdict });
         match verdict {
-            Verdict::Keep => self.estimate[node] = subtree,
-            Verdict::Leaf => (self.asks[node], self.estimate[node]) = (None, leaf),
+            Verdict::Keep => self.nodes[node].estimate = subtree,
+            Verdict::Leaf => (self.asks[node], self.nodes[node].estimate) = (None, leaf),
             Verdict::Raise => {
                 self.asks[node] = self.asks[heir];
-                self.class[node] = self.class[heir];
+                self.nodes[node].class = self.nodes[heir].class;
                 steps.push(Step::Count(node, rows.entries));
             }
         }
@@ -300,22 +340,27 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
 
     /// What a node's question saves: what was found when it was grown, unless it has met other rows since.
     fn gain(&self, node: usize, from: usize) -> f64 {
-        if node == from && !self.moved[node] {
+        if node == from && !self.nodes[node].moved {
             return self.tree.gain[node];
         }
         let criterion = self.rows.criterion;
-        let below: f64 = self.tree.children(from).map(|child| criterion.cost(&self.stats[child])).sum();
-        (criterion.cost(&self.stats[node]) - below).max(0.0)
+        let below: f64 = self.tree.children(from).map(|child| criterion.cost(self.stats_of(child))).sum();
+        (criterion.cost(self.stats_of(node)) - below).max(0.0)
     }
 
     /// Adds a leaf; `value` holds what its parent says.
     fn push(&self, out: &mut Tree, node: usize, value: &mut [f64]) -> usize {
-        let (criterion, stats) = (self.rows.criterion, &self.stats[node]);
-        if self.count[node] > 0 {
+        let (criterion, stats) = (self.rows.criterion, self.stats_of(node));
+        if self.nodes[node].count > 0 {
             criterion.value(stats, value);
         } else if self.rules.empty == EmptyLeaf::Majority {
-            value.iter_mut().enumerate().for_each(|(class, share)| *share = f64::from(class == self.class[node]));
+            value.iter_mut().enumerate().for_each(|(class, share)| *share = f64::from(class == self.nodes[node].class));
         }
-        out.push(Leaf { value, weight: criterion.weight(stats), count: self.count[node], cost: criterion.cost(stats) })
+        out.push(Leaf {
+            value,
+            weight: criterion.weight(stats),
+            count: self.nodes[node].count,
+            cost: criterion.cost(stats),
+        })
     }
 }

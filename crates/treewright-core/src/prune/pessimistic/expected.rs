@@ -142,12 +142,12 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
             let stats = &mut comers[node * width..][..width];
             if stats.iter().any(|weight| *weight > 0) {
                 if are_more {
-                    merge(stats, &self.stats[node]);
+                    merge(stats, self.stats_of(node));
                 }
-                sum += self.leaf(stats, self.class_of(stats, self.class[node]));
+                sum += self.leaf(stats, self.class_of(stats, self.nodes[node].class));
                 stats.fill(0);
             } else if are_more {
-                sum += self.estimate[node];
+                sum += self.nodes[node].estimate;
             }
         }
         sum
@@ -162,7 +162,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
             match self.asks[node] {
                 None => {
                     let Sums { stats, .. } = self.rows.sums(&entries)?;
-                    sum += self.leaf(&stats, self.class_of(&stats, self.class[node]));
+                    sum += self.leaf(&stats, self.class_of(&stats, self.nodes[node].class));
                 }
                 Some(from) => {
                     let sent = self.distribute(from, &entries)?;

@@ -1,0 +1,109 @@
+//! Pruning subtrees beside each other. Nodes of many rows are counted first, each on all threads; then the subtrees below
+//! them are pruned, each on one thread; then the nodes of many rows are judged, children first.
+//!
+//! What becomes of a subtree depends on nothing outside of it, so the tree is the same as on one thread, and so is the
+//! order of the trials.
+
+use super::{Pruner, Step, Trial};
+use crate::Result;
+use crate::prune::sample::ROWS_OF_A_THREAD;
+use crate::stats::criterion::Criterion;
+use crate::stats::entry::Entry;
+use crate::sys::memory::copied;
+use crate::sys::pool;
+use std::collections::BTreeMap;
+
+/// A subtree and its rows.
+type Job = (usize, Vec<Entry>);
+
+/// The trials of subtrees whose parents were not judged yet, by the subtree's root.
+type Traces = BTreeMap<usize, Vec<Trial>>;
+
+/// More parts than this would take more memory than they save time.
+const MOST_PARTS: usize = 16;
+
+impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
+    /// Prunes the whole tree.
+    pub(super) fn prune_on_threads(&mut self, entries: Vec<Entry>, threads: usize) -> Result<()> {
+        let (mut steps, mut open, mut traces) = (vec![Step::Count(0, entries)], Vec::new(), Traces::new());
+        loop {
+            let (mut jobs, mut judged_next) = (Vec::new(), Vec::new());
+            while let Some(step) = steps.pop() {
+                self.cancel.check()?;
+                match step {
+                    Step::Count(node, entries) if entries.len() < ROWS_OF_A_THREAD => jobs.push((node, entries)),
+                    Step::Count(node, entries) => self.count(node, entries, &mut steps)?,
+                    Step::Judge(node, rows) => judged_next.push((node, rows)),
+                }
+            }
+            // Nodes stand behind their children here.
+            open.extend(judged_next.into_iter().rev());
+            self.prune_beside_each_other(jobs, threads, &mut traces)?;
+            let Some((node, rows)) = open.pop() else { break };
+            let mut trace = traces.remove(&node).unwrap_or_default();
+            // (A node that is judged has a question.)
+            let children = self.asks[node].map_or(0..0, |from| self.tree.children(from));
+            children.rev().filter_map(|child| traces.remove(&child)).for_each(|mut below| trace.append(&mut below));
+            self.judge(node, rows, &mut steps)?;
+            trace.append(&mut self.trace);
+            traces.insert(node, trace);
+        }
+        self.trace = traces.remove(&0).unwrap_or_default();
+        Ok(())
+    }
+
+    /// Prunes some subtrees, none inside another.
+    fn prune_beside_each_other(&mut self, jobs: Vec<Job>, threads: usize, traces: &mut Traces) -> Result<()> {
+        if jobs.is_empty() {
+            return Ok(());
+        }
+        let prune = |jobs: Vec<Job>| -> Result<(Self, Traces)> {
+            let (mut part, mut traces) = (self.part()?, Traces::new());
+            for (node, entries) in jobs {
+                part.prune_below(node, entries)?;
+                traces.insert(node, std::mem::take(&mut part.trace));
+            }
+            Ok((part, traces))
+        };
+        for part in pool::each(threads, in_parts(jobs, (4 * threads).min(MOST_PARTS)), prune)? {
+            let (part, mut pruned) = part?;
+            pruned.keys().for_each(|root| self.take_over(*root, &part));
+            traces.append(&mut pruned);
+        }
+        Ok(())
+    }
+
+    /// The tree as it stands, for somebody who prunes a part of it.
+    fn part(&self) -> Result<Self> {
+        let (asks, nodes, stats) = (copied(&self.asks)?, copied(&self.nodes)?, copied(&self.stats)?);
+        Ok(Pruner { asks, nodes, stats, leaf_stats: Vec::new(), trace: Vec::new(), ..*self })
+    }
+
+    /// Takes over a subtree that was pruned in a part.
+    fn take_over(&mut self, root: usize, part: &Self) {
+        let (mut open, width) = (vec![root], self.rows.criterion.width());
+        while let Some(node) = open.pop() {
+            (self.asks[node], self.nodes[node]) = (part.asks[node], part.nodes[node]);
+            let place = node * width..(node + 1) * width;
+            self.stats[place.clone()].copy_from_slice(&part.stats[place]);
+            open.extend(self.tree.children(node));
+        }
+    }
+}
+
+/// Up to so many lists of jobs with about as many rows each.
+fn in_parts(jobs: Vec<Job>, parts: usize) -> Vec<Vec<Job>> {
+    let rows: usize = jobs.iter().map(|(_, entries)| entries.len()).sum();
+    let (most, mut lists, mut full) = (rows.div_ceil(parts), vec![Vec::new()], 0);
+    for job in jobs {
+        if full >= most {
+            lists.push(Vec::new());
+            full = 0;
+        }
+        full += job.1.len();
+        if let Some(list) = lists.last_mut() {
+            list.push(job);
+        }
+    }
+    lists
+}
