@@ -28,9 +28,53 @@ pub struct Agreement {
 #[derive(Debug)]
 pub enum Sent {
     /// All rows weigh the same, so many units.
-    Alike(Vec<i8>, u64),
+    Alike(Vec<OneRow>, u64),
     /// In units.
     Weighed(Vec<i64>),
+}
+
+/// What one row adds to the sums of both children: the first one's in the lower byte, the second one's in the upper.
+type OneRow = u16;
+
+const TO_FIRST: OneRow = 1;
+const TO_SECOND: OneRow = 1 << 8;
+
+/// The weight of a row and the child that it was sent to.
+trait SentWeight: Copy {
+    /// Positive for the first child, negative for the second.
+    fn signed(self) -> i64;
+    /// The weight that was sent to either child.
+    fn add_up(items: &[u64], sent: &[Self]) -> [i64; 2];
+}
+
+impl SentWeight for OneRow {
+    #[inline(always)]
+    fn signed(self) -> i64 {
+        i64::from(self & 255) - i64::from(self >> 8)
+    }
+
+    /// One addition counts for both children.
+    #[inline(always)]
+    fn add_up(items: &[u64], sent: &[OneRow]) -> [i64; 2] {
+        let mut sums = [0, 0];
+        for items in items.chunks(255) {
+            let both: u32 = items.iter().map(|item| u32::from(sent[place_of(*item) as usize])).sum();
+            sums = [sums[0] + i64::from(both & 255), sums[1] + i64::from(both >> 8)];
+        }
+        sums
+    }
+}
+
+impl SentWeight for i64 {
+    #[inline(always)]
+    fn signed(self) -> i64 {
+        self
+    }
+
+    fn add_up(items: &[u64], sent: &[i64]) -> [i64; 2] {
+        let weights = items.iter().map(|item| sent[place_of(*item) as usize]);
+        weights.fold([0, 0], |[first, second], weight| [first + weight.max(0), second + (-weight).max(0)])
+    }
 }
 
 impl Sent {
@@ -42,7 +86,10 @@ impl Sent {
             _ => 0,
         };
         Ok(match units {
-            Some(units) => Sent::Alike(collected(sides.iter().map(|side| sign(*side)))?, units),
+            Some(units) => {
+                let one = |side: &u16| [TO_FIRST, TO_SECOND].get(usize::from(*side)).copied().unwrap_or(0);
+                Sent::Alike(collected(sides.iter().map(one))?, units)
+            }
             None => {
                 let weights = entries.iter().zip(sides);
                 Sent::Weighed(collected(weights.map(|(entry, side)| entry.weight as i64 * i64::from(sign(*side))))?)
@@ -52,9 +99,9 @@ impl Sent {
 
     /// The weight that is sent to either side.
     pub fn weights(&self) -> [u64; 2] {
-        fn add<W: Copy + Into<i64>>(weights: &[W], units: u64) -> [u64; 2] {
+        fn add<W: SentWeight>(weights: &[W], units: u64) -> [u64; 2] {
             let mut sent = [0; 2];
-            for weight in weights.iter().map(|weight| -> i64 { (*weight).into() }) {
+            for weight in weights.iter().map(|weight| weight.signed()) {
                 sent[usize::from(weight < 0)] += weight.unsigned_abs() * units;
             }
             sent
@@ -91,12 +138,12 @@ impl Sent {
 const BLOCK: usize = 32;
 
 #[inline]
-fn weight_of<W: Copy + Into<i64>>(item: u64, sent: &[W]) -> i64 {
-    sent[place_of(item) as usize].into()
+fn weight_of<W: SentWeight>(item: u64, sent: &[W]) -> i64 {
+    sent[place_of(item) as usize].signed()
 }
 
 /// The fewest and the most rows that may be below a cut.
-fn range<W: Copy + Into<i64>>(items: &[u64], sent: &[W]) -> Option<(usize, usize)> {
+fn range<W: SentWeight>(items: &[u64], sent: &[W]) -> Option<(usize, usize)> {
     let nth = MIN_ROWS as usize - 1;
     let mut counted = (0..items.len()).filter(|&i| weight_of(items[i], sent) != 0);
     let first = counted.nth(nth)? + 1;
@@ -104,21 +151,16 @@ fn range<W: Copy + Into<i64>>(items: &[u64], sent: &[W]) -> Option<(usize, usize
     counted.nth(nth).filter(|&last| first <= last).map(|last| (first, last))
 }
 
-fn best_agreement<W: Copy + Into<i64>>(items: &[u64], sent: &[W]) -> Option<Agreement> {
+fn best_agreement<W: SentWeight>(items: &[u64], sent: &[W]) -> Option<Agreement> {
     let (first, last) = range(items, sent)?;
-    let add_up = |items: &[u64]| {
-        let weights = items.iter().map(|item| weight_of(*item, sent));
-        weights.fold((0, 0), |(sum, all), weight| (sum + weight, all + weight.abs()))
-    };
-    let (mut sum, mut all) = add_up(&items[..first - 1]);
+    let mut sums = W::add_up(&items[..first - 1], sent);
     let (mut most, mut least) = (i64::MIN, i64::MAX);
     for start in (first - 1..last).step_by(BLOCK) {
         let pairs = &items[start..=(start + BLOCK).min(last)];
-        let (added, weight) = add_up(&pairs[..pairs.len() - 1]);
+        let [rise, fall] = W::add_up(&pairs[..pairs.len() - 1], sent);
         // On its way through these rows the sum rises and falls by no more than this.
-        let (rise, fall) = ((weight + added) / 2, (weight - added) / 2);
+        let mut sum = sums[0] - sums[1];
         if sum + rise > most || sum - fall < least {
-            let mut sum = sum;
             for pair in pairs.windows(2) {
                 sum += weight_of(pair[0], sent);
                 // No branch that a processor would have to guess.
@@ -127,15 +169,14 @@ fn best_agreement<W: Copy + Into<i64>>(items: &[u64], sent: &[W]) -> Option<Agre
                 least = least.min(if is_cut { sum } else { least });
             }
         }
-        (sum, all) = (sum + added, all + weight);
+        sums = [sums[0] + rise, sums[1] + fall];
     }
-    let (added, weight) = add_up(&items[last..]);
-    (sum, all) = (sum + added, all + weight);
+    let [rise, fall] = W::add_up(&items[last..], sent);
+    let sent = [sums[0] + rise, sums[1] + fall];
     if most < least {
         // There was no cut.
         return None;
     }
-    let sent = [(all + sum) / 2, (all - sum) / 2];
     let (forward, backward) = (sent[1] + most, sent[0] - least);
     let agree = forward.max(backward);
     (agree > sent[0].max(sent[1])).then(|| Agreement {
@@ -146,7 +187,7 @@ fn best_agreement<W: Copy + Into<i64>>(items: &[u64], sent: &[W]) -> Option<Agre
     })
 }
 
-fn find_cut<W: Copy + Into<i64>>(items: &[u64], sent: &[W], agreement: &Agreement) -> Option<(usize, u16)> {
+fn find_cut<W: SentWeight>(items: &[u64], sent: &[W], agreement: &Agreement) -> Option<(usize, u16)> {
     let (first, last) = range(items, sent)?;
     let mut sum: i64 = items[..first - 1].iter().map(|item| weight_of(*item, sent)).sum();
     for (cut, pair) in (first..).zip(items[first - 1..=last].windows(2)) {

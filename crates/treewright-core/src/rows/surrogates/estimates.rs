@@ -132,7 +132,8 @@ impl<'c> Estimate<ClassCriterion<'c>> for TwoClasses {
     }
 
     fn pass_poor_cuts(&mut self, items: &[u64], bar: f64) -> bool {
-        self.means.pass_poor_cuts(items, class_number, bar)
+        let ones = items.iter().map(|item| class_bit(*item)).sum::<u64>() as i64;
+        self.means.pass_any_order(items.len(), ones, bar) || self.means.pass_poor_cuts(items, class_number, bar)
     }
 
     #[inline]

@@ -43,6 +43,22 @@ impl Means {
         self.scale * difference * difference / (self.rows * self.below * (self.rows - self.below))
     }
 
+    /// The cut passes so many rows with numbers of 0 and 1, of which so many are 1, if it surely saves less than the bar
+    /// in whatever order they come: what it saves is largest where all rows of one number come first.
+    pub fn pass_any_order(&mut self, items: usize, ones: i64, bar: f64) -> bool {
+        let (count, added) = (items as f64, ones as f64);
+        let before = self.sum as f64 * self.rows - self.total * self.below;
+        let (high, low) = (before + added * (self.rows - self.total), before - self.total * (count - added));
+        let farthest = high.abs().max(low.abs());
+        let sides = |below: f64| below * (self.rows - below);
+        let least = sides(self.below + 1.0).min(sides(self.below + count));
+        let are_poor = self.scale * farthest * farthest < bar * self.rows * least;
+        if are_poor {
+            (self.below, self.sum) = (self.below + count, self.sum + ones);
+        }
+        are_poor
+    }
+
     /// See [`super::cuts::Estimate::pass_poor_cuts`]; at most [`BLOCK`] rows.
     #[inline]
     pub fn pass_poor_cuts(&mut self, items: &[u64], number: impl Fn(u64) -> i64, bar: f64) -> bool {
@@ -101,6 +117,28 @@ mod tests {
                 assert_eq!((passed.below, passed.sum), (expected.below, expected.sum));
             }
             assert!(!means.clone().pass_poor_cuts(block, |item| numbers[item as usize], f64::NAN));
+        }
+    }
+
+    #[test]
+    fn no_order_of_zeros_and_ones_saves_more() {
+        let bits: Vec<i64> = (0..200).map(|i: i64| (i * i * 7919 >> 3) & 1).collect();
+        for start in (1..160).step_by(13) {
+            let mut means = Means::new(0.5);
+            means.begin(bits.len(), bits.iter().sum());
+            bits[..start].iter().for_each(|bit| means.pass(*bit));
+            let block = &bits[start..start + BLOCK];
+            let (mut one_by_one, mut best) = (means, 0.0f64);
+            for bit in block {
+                one_by_one.pass(*bit);
+                best = best.max(one_by_one.saved());
+            }
+            let ones = block.iter().sum();
+            assert!(!means.clone().pass_any_order(BLOCK, ones, best * 0.999));
+            assert!(!means.clone().pass_any_order(BLOCK, ones, f64::NAN));
+            let mut passed = means;
+            assert!(passed.pass_any_order(BLOCK, ones, 1e9));
+            assert_eq!((passed.below, passed.sum), (one_by_one.below, one_by_one.sum));
         }
     }
 }

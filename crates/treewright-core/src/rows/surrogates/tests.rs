@@ -181,11 +181,11 @@ fn an_agreement_is_the_first_best_in_either_direction() {
     let sent = Sent::Weighed(vec![-2, -1, 0, 1, 1, 1]);
     assert_eq!(find(&[1, 1, 2, 3, 4, 5], &sent), Some((6, [3, 3], (2, 1))));
     // The first of two that are as good, in opposite directions.
-    let sent = Sent::Alike(vec![1, 1, -1, -1, 1, 1, -1, -1], 3);
+    let sent = Sent::Alike(vec![1, 1, 256, 256, 1, 1, 256, 256], 3);
     assert_eq!(find(&[1, 1, 2, 2, 3, 3, 4, 4], &sent), Some((18, [12, 12], (2, 0))));
     // One row that was sent must not be alone on its side.
-    assert_eq!(find(&[1, 2, 3, 4], &Sent::Alike(vec![1, -1, -1, -1], 1)), None);
+    assert_eq!(find(&[1, 2, 3, 4], &Sent::Alike(vec![1, 256, 256, 256], 1)), None);
     // A cut between equal numbers is none.
-    assert_eq!(find(&[1, 2, 2, 2, 2, 3], &Sent::Alike(vec![1, 1, 1, -1, -1, -1], 1)), None);
+    assert_eq!(find(&[1, 2, 2, 2, 2, 3], &Sent::Alike(vec![1, 1, 1, 256, 256, 256], 1)), None);
     assert_eq!(find(&[], &Sent::Alike(vec![], 1)), None);
 }
