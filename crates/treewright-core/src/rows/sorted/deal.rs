@@ -1,9 +1,11 @@
 //! Dealing the columns of a node to its children: every child gets its numbers in their order.
 
 use super::columns::{Segment, SortedColumns};
+use super::deal_two::deal_to_two;
 use super::item::{moved, place_of};
 use super::node::NOWHERE;
 use crate::Result;
+use crate::simd::Isa;
 use crate::sys::pool::{self, Cancel};
 
 /// Where the rows of a node go.
@@ -64,7 +66,9 @@ impl Deal<'_> {
             cancel.check()?;
             let items = columns.items_of(position);
             match &mut outputs[..] {
-                [low, high] if two => deal_to_two(items, &places, low, high),
+                [Output { items: low, len: lows }, Output { items: high, len: highs }] if two => {
+                    [*lows, *highs] = deal_to_two(Isa::detect(), items, &places, [low, high]);
+                }
                 outputs => self.deal_to_many(items, outputs),
             }
             Ok(outputs.iter().map(|output| output.len).collect())
@@ -96,29 +100,4 @@ impl Deal<'_> {
             }
         }
     }
-}
-
-/// Each item to one of two children, without a branch.
-fn deal_to_two<'a>(items: &[u64], places: &[u32], low: &mut Output<'a>, high: &mut Output<'a>) {
-    if low.items.is_empty() || high.items.is_empty() {
-        let wanted = u32::from(low.items.is_empty());
-        let output = if wanted == 0 { low } else { high };
-        for old in items {
-            let place = places[place_of(*old) as usize];
-            output.items[output.len] = moved(*old, place >> 1);
-            output.len += usize::from(place & 1 == wanted);
-        }
-        return;
-    }
-    let (mut lows, mut highs) = (0, 0);
-    for old in items {
-        let place = places[place_of(*old) as usize];
-        let new = moved(*old, place >> 1);
-        low.items[lows] = new;
-        high.items[highs] = new;
-        let is_high = place as usize & 1;
-        lows += 1 - is_high;
-        highs += is_high;
-    }
-    (low.len, high.len) = (lows, highs);
 }

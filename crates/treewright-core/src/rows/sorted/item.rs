@@ -2,7 +2,7 @@
 //! Items are ordered by their keys.
 
 /// Everything but the place.
-const KEY_AND_BIT: u64 = (u32::MAX as u64) << 32 | 1;
+pub const KEY_AND_BIT: u64 = (u32::MAX as u64) << 32 | 1;
 
 /// An item. The place has 31 bits.
 #[inline(always)]

@@ -10,7 +10,7 @@
 //! | --- | --- |
 //! | [`numbers`], [`item`] | a column of the table in order; one number of a node |
 //! | [`node`], [`root`] | the rows of a node; of the first one |
-//! | [`columns`], [`deal`] | the numbers of a node in order; from them to those of its children |
+//! | [`columns`], [`deal`], [`deal_two`] | the numbers of a node in order; from them to those of its children |
 //! | [`scan`] | the best cut of a column |
 //! | [`gaps`] | between which numbers a cut may be |
 //! | [`sides`], [`two_classes`], [`weighed`] | what is added up on both sides of a cut |
@@ -21,6 +21,7 @@
 pub mod blocks;
 pub mod columns;
 pub mod deal;
+pub mod deal_two;
 pub mod divide;
 pub mod gaps;
 pub mod item;
