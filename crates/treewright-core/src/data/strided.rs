@@ -4,6 +4,7 @@
 //! may be another thread's to write. Nobody may rely on reading the same one twice; everybody must be content with any
 //! number.
 
+use crate::simd::prefetch;
 use crate::{Error, Result};
 
 /// Numbers of either precision.
@@ -70,6 +71,25 @@ impl<'a> Strided<'a> {
         }
     }
 
+    /// Asks for the number of a row, which will be read soon.
+    #[inline]
+    pub fn ask(&self, row: usize) {
+        let place = self.start.wrapping_add_signed(self.step.wrapping_mul(row as isize));
+        match self.floats {
+            Floats::Single(values) => prefetch(values.as_ptr().wrapping_add(place)),
+            Floats::Double(values) => prefetch(values.as_ptr().wrapping_add(place)),
+        }
+    }
+
+    /// Whether the numbers of both columns lie in one cache line, in the first row at least.
+    pub fn is_beside(&self, other: &Strided<'_>) -> bool {
+        let line = |column: &Strided<'_>| match column.floats {
+            Floats::Single(values) => values.as_ptr().wrapping_add(column.start) as usize / 64,
+            Floats::Double(values) => values.as_ptr().wrapping_add(column.start) as usize / 64,
+        };
+        self.step == other.step && line(self) == line(other)
+    }
+
     /// The numbers of some rows; 0 is never negative.
     pub fn gather(&self, rows: &[u32], out: &mut [f64]) {
         fn read<F: Copy + Into<f64>>(values: &[F], (start, step): (usize, isize), rows: &[u32], out: &mut [f64]) {
@@ -94,6 +114,17 @@ impl<'a> Strided<'a> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_of_a_matrix_are_beside_each_other_in_its_rows() {
+        let values = vec![0f32; 4096];
+        let column = |start, step| Strided::new(Floats::Single(&values), start, step, 3).unwrap();
+        // Of 16 numbers that follow each other, the cache line ends behind one at the most.
+        let ends = (0..15).filter(|&start| !column(start, 28).is_beside(&column(start + 1, 28))).count();
+        assert!(ends <= 1);
+        assert!(!column(0, 28).is_beside(&column(16, 28)) && !column(0, 1).is_beside(&column(1, 28)));
+        column(5, 28).ask(2);
+    }
 
     #[test]
     fn any_step_is_followed_and_none_leads_outside() {

@@ -53,3 +53,17 @@ pub(crate) mod pack;
 pub(crate) use isa::multiversion;
 pub use isa::{Isa, Tier};
 pub use registers::{BYTES, DOUBLES, FLOATS, Simd, Work, largest_factor, multiplies_bytes, run};
+
+/// Asks for the cache line of a place, in the second nearest cache. A request that may be ignored: the place need not be
+/// readable, nor be there.
+#[inline(always)]
+pub fn prefetch<T>(place: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: it touches nothing.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T1>(place.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}

@@ -106,7 +106,7 @@ pub fn between(low: f64, high: f64, words: &mut Words) -> f64 {
 }
 
 /// The number that has this share of the way from `low` to `high` below it; at least `low`, and less than `high`.
-#[inline]
+#[inline(always)]
 pub fn at_share(low: f64, high: f64, share: f64) -> f64 {
     let cut = if (high - low).is_finite() { low + share * (high - low) } else { low * (1.0 - share) + high * share };
     if cut >= high || cut < low { low } else { cut }

@@ -6,6 +6,7 @@
 
 use super::packed::{Sum, widen};
 use super::store::{Group, Store};
+use crate::simd::prefetch;
 
 /// So many rows before it is needed, a row is asked for.
 const AHEAD: usize = 48;
@@ -105,7 +106,7 @@ unsafe fn group<const WIDTH: usize, const COUNT: usize>(
                 unsafe { widen(*words.get_unchecked(usize::from(row))) }
             };
             // SAFETY: the caller's promise; asking for a word that is there.
-            let ask = |row: u16| unsafe { prefetch(words.as_ptr().add(usize::from(row)).cast()) };
+            let ask = |row: u16| unsafe { prefetch(words.as_ptr().add(usize::from(row))) };
             // SAFETY: the caller's promise.
             unsafe { listed::<WIDTH, COUNT>(stride, codes, rows, word, ask, sums) };
         }
@@ -173,17 +174,4 @@ unsafe fn add_row<const WIDTH: usize, const COUNT: usize>(codes: [u64; 2], sums:
         add(column, high);
         high >>= 8;
     }
-}
-
-/// Asks for the cache line of a place, in the second nearest cache: the nearest is full of histograms.
-#[inline(always)]
-unsafe fn prefetch(place: *const u8) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: a request that may be ignored; it touches nothing.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T1>(place.cast());
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = place;
 }

@@ -6,7 +6,7 @@
 use super::contest::{Record, Top, winner};
 use super::kernels::partition::SLOP;
 use super::node::{Kind, Live};
-use super::random::{RandomCut, TileColumn};
+use super::random::{Ends, RandomCut, TileColumn};
 use super::settings::Settings;
 use super::tally::{ColumnTally, NodeContext};
 use super::team::{Team, View, column_of_small};
@@ -61,6 +61,8 @@ pub struct Scratch<'a, T: ColumnTally> {
     pub numbers: &'a mut TileNumbers,
     /// The rows on the left of a cut.
     pub part: &'a mut T::Part,
+    /// The ends of those that are looked at.
+    pub ends: &'a mut Vec<Ends>,
 }
 
 impl<T: ColumnTally> DrawnSearch<'_, '_, T> {
@@ -99,57 +101,69 @@ impl<T: ColumnTally> DrawnSearch<'_, '_, T> {
 
     /// The best of random cuts, one a column. Columns that turn out constant are noted in `live`.
     fn draw_cuts(&self, key: u64, live: &mut Arc<[Live]>, scratch: Scratch<'_, T>) -> Result<Option<(usize, Top)>> {
-        let Scratch { lots, tops, levels, places, numbers, part, known, .. } = scratch;
+        let Scratch { lots, tops, levels, places, numbers, part, known, drawn, ends, .. } = scratch;
         let (record, mut room) = (Record::default(), [0; SLOP]);
+        let mut scratch = random::Scratch { places, known, part };
         let Settings { source, cancel, .. } = *self.settings;
         tops.clear();
         let (mut words, mut wanted, view) = (self.draw.feature_words(key), self.draw.columns, self.view);
         while wanted > 0 || tops.is_empty() {
-            let Some(number) = lots.next(&mut words) else { break };
-            wanted = wanted.saturating_sub(1);
-            let at = number as usize;
-            if live[at].is_constant() {
-                continue;
+            drawn.clear();
+            drawn.extend((0..wanted.max(1)).map_while(|_| lots.next(&mut words)).map(|column| live[column as usize]));
+            if drawn.is_empty() {
+                break;
             }
-            cancel.check()?;
-            let mut words = self.draw.cut_words(key, number);
-            let drawn = match (source.kinds[at], &source.coders[at]) {
-                (Kind::Levels(count), _) => {
-                    let codes = (number, view.codes(number, &mut room), count);
-                    let top = levels::search(self.context, codes, &record, levels, (Some(words), cancel))?;
-                    top.map_or(RandomCut::Refused, RandomCut::Cut)
+            wanted = 0;
+            drawn.retain(|live| !live.is_constant());
+            self.find_ends(drawn, ends);
+            for (&Live { column: number, .. }, ends) in drawn.iter().zip(&*ends) {
+                cancel.check()?;
+                let (at, mut words) = (number as usize, self.draw.cut_words(key, number));
+                let cut = match (source.kinds[at], &source.coders[at]) {
+                    (Kind::Levels(count), _) => {
+                        let codes = (number, view.codes(number, &mut room), count);
+                        let top = levels::search(self.context, codes, &record, levels, (Some(words), cancel))?;
+                        top.map_or(RandomCut::Refused, RandomCut::Cut)
+                    }
+                    (_, None) => RandomCut::Refused,
+                    (kind, _) if self.reads_numbers(kind) => {
+                        let numbers = numbers.column(source, view.block.rows, view.start, number)?;
+                        let column = TileColumn { numbers, members: self.members, trend: view.trend(number) };
+                        random::draw_cut_in_tile(self.context, column, &record, &mut words, scratch.part)
+                    }
+                    (_, Some(coder)) => {
+                        let column = view.with_codes(number, view.codes(number, &mut room));
+                        let codes = random::ColumnCodes { coder, meaning: source.meanings[at].as_deref() };
+                        random::draw_cut(self.context, (&column, codes, ends), &record, &mut words, &mut scratch)?
+                    }
+                };
+                match cut {
+                    RandomCut::Cut(top) => tops.push((at, top)),
+                    // Few rows are divided sooner than a new list is made.
+                    RandomCut::Constant if self.context.len > NOTED => Arc::make_mut(live)[at] = Live::constant(number),
+                    RandomCut::Constant | RandomCut::Refused => {}
                 }
-                (_, None) => RandomCut::Refused,
-                // Rows that stand aside are told by their codes.
-                (kind, _)
-                    if self.members != 0 && (kind != Kind::Gaps || self.context.unknowns == known::Absent::Side) =>
-                {
-                    let numbers = numbers.column(source, view.block.rows, view.start, number)?;
-                    let column = TileColumn { numbers, members: self.members, trend: view.trend(number) };
-                    random::draw_cut_in_tile(self.context, column, &record, &mut words, part)
-                }
-                (_, Some(coder)) => {
-                    let column = view.with_codes(number, view.codes(number, &mut room));
-                    let codes = random::ColumnCodes { coder, meaning: source.meanings[at].as_deref() };
-                    random::draw_cut(
-                        self.settings,
-                        self.context,
-                        (&column, codes),
-                        &record,
-                        &mut words,
-                        (places, known),
-                    )?
-                }
-            };
-            match drawn {
-                RandomCut::Cut(top) => tops.push((at, top)),
-                // Few rows are divided sooner than a new list is made.
-                RandomCut::Constant if self.context.len > NOTED => Arc::make_mut(live)[at] = Live::constant(number),
-                RandomCut::Constant | RandomCut::Refused => {}
             }
         }
         lots.reset();
         Ok(winner(&record, tops.iter().map(|(place, top)| (*place, top))))
+    }
+
+    /// Whether the numbers of a column are at hand. Rows that stand aside are told by their codes.
+    fn reads_numbers(&self, kind: Kind) -> bool {
+        self.members != 0 && (kind != Kind::Gaps || self.context.unknowns == known::Absent::Side)
+    }
+
+    /// Finds the ends of columns of which codes are looked at.
+    fn find_ends(&self, drawn: &[Live], ends: &mut Vec<Ends>) {
+        let (kinds, view, mut room) = (&self.settings.source.kinds, self.view, [0; SLOP]);
+        ends.resize_with(drawn.len().max(ends.len()), Ends::default);
+        for (live, ends) in drawn.iter().zip(ends) {
+            let kind = kinds[live.column as usize];
+            if !matches!(kind, Kind::Levels(_)) && !self.reads_numbers(kind) {
+                ends.find(self.context.isa, &view.with_codes(live.column, view.codes(live.column, &mut room)));
+            }
+        }
     }
 
     fn small(&self, key: u64, live: &[Live], scratch: Scratch<'_, T>) -> Result<Option<(usize, Top)>> {

@@ -6,13 +6,14 @@
 
 use super::counts::{Counts, Shape};
 use super::kernels::Isa;
-use super::kernels::numbers::{at_most, range};
+use super::kernels::numbers::{NumberLanes, at_most, range};
 use super::segments::{Segment, places};
 use super::store::Source;
 use super::tile::{TileNumbers, all};
 use crate::Result;
 use crate::model::tree::{Leaf, SplitRule};
 use crate::rows::Rows;
+use crate::simd::multiversion;
 use crate::split::choose::Candidate;
 use crate::split::sampling::{FeatureSampler, FeatureSampling, child_key};
 use crate::split::threshold::at_share;
@@ -20,25 +21,16 @@ use crate::stats::criterion::Criterion;
 use crate::tolerance::TIE;
 
 /// A node: some rows of the tile.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct TileNode {
     /// Which rows.
     pub members: u64,
     /// What they cost as a leaf.
-    cost: f64,
+    pub cost: f64,
     /// What they weigh.
-    weight: f64,
+    pub weight: f64,
     /// See [`crate::split::sampling`].
-    key: u64,
-    /// The children that were offered: their members, costs and weights.
-    sides: [(u64, (f64, f64)); 2],
-}
-
-impl TileNode {
-    /// A node that was not searched yet.
-    pub fn new(members: u64, (cost, weight): (f64, f64), key: u64) -> TileNode {
-        TileNode { members, cost, weight, key, sides: [(0, (0.0, 0.0)); 2] }
-    }
+    pub key: u64,
 }
 
 /// Rows of one class that count alike.
@@ -56,14 +48,20 @@ struct DrawnCut {
     column: u32,
     threshold: f64,
     left: u64,
+    /// What it saves, as a share of the node's cost.
     saved: f64,
+}
+
+/// Where a number for each class stands among those of all cuts.
+fn of_cut(lefts: &[u32], cut: usize, classes: usize) -> &[u32] {
+    &lefts[cut * classes..][..classes]
 }
 
 /// Buffers, kept from tile to tile.
 #[derive(Debug, Default)]
 pub struct Scratch {
     groups: Vec<Group>,
-    /// The classes of the tile: how often each counts in a node, and on the left of a cut.
+    /// The classes of the tile: how often each counts in a node, and on the left of each cut.
     classes: Vec<u32>,
     left: Vec<u32>,
     labels: Vec<u32>,
@@ -72,6 +70,8 @@ pub struct Scratch {
     columns: Vec<u32>,
     shares: Vec<f64>,
     cuts: Vec<DrawnCut>,
+    /// The children of the node that was searched last: it is divided next, since trees with tiles grow depth first.
+    sides: [TileNode; 2],
 }
 
 /// What all tiles of a tree share.
@@ -111,7 +111,7 @@ pub struct DrawnTile<'a> {
 impl DrawnTile<'_> {
     /// Begins with the rows of the tile, class by class.
     pub fn begin(&mut self, total: &[Segment]) {
-        let Scratch { groups, classes, left, labels, factors, .. } = &mut *self.scratch;
+        let Scratch { groups, classes, labels, factors, .. } = &mut *self.scratch;
         groups.clear();
         labels.clear();
         factors.clear();
@@ -123,75 +123,118 @@ impl DrawnTile<'_> {
             }
         }
         classes.resize(labels.len(), 0);
-        left.resize(labels.len(), 0);
         self.numbers.begin(self.start, self.root.members.count_ones() as usize);
     }
 
-    /// Uses the statistics of some rows as the criterion knows them.
-    fn with_stats<R>(&self, members: u64, use_them: impl FnOnce(&[u64]) -> R) -> R {
-        let groups = self.scratch.groups.iter();
-        let segments = groups.map(|group| Segment { len: (group.lanes & members).count_ones(), ..group.segment });
-        self.settings.counts.with_stats_of(segments, use_them)
+    /// What rows cost and weigh that count so often, class by class.
+    fn judge(&self, times: impl Iterator<Item = u32>) -> (f64, f64) {
+        let counts = self.settings.counts;
+        let segment = |(&class, len)| Segment { class, len, times: 1 };
+        let segments = self.scratch.labels.iter().zip(times).map(segment);
+        counts.with_stats_of(segments, |stats| (counts.criterion().cost(stats), counts.criterion().weight(stats)))
     }
 
-    /// What some rows cost and weigh.
-    fn judge(&self, members: u64) -> (f64, f64) {
-        let criterion = self.settings.counts.criterion();
-        self.with_stats(members, |stats| (criterion.cost(stats), criterion.weight(stats)))
+    /// The children of a node that is cut.
+    fn sides(&self, node: &TileNode, (place, cut): (usize, DrawnCut)) -> [TileNode; 2] {
+        let Scratch { classes, left, .. } = &*self.scratch;
+        let left = of_cut(left, place, classes.len());
+        let low = self.judge(left.iter().copied());
+        let high = self.judge(classes.iter().zip(left).map(|(all, left)| all - left));
+        let side = |place, members, (cost, weight)| TileNode { members, cost, weight, key: child_key(node.key, place) };
+        [side(0, cut.left, low), side(1, node.members ^ cut.left, high)]
     }
 
-    /// The best of random cuts, one a column.
-    fn search(&mut self, node: &TileNode) -> Result<Option<DrawnCut>> {
-        let draw = self.settings.draw;
-        count(&self.scratch.groups, node.members, &mut self.scratch.classes);
+    /// The best of random cuts, one a column, and its place among them.
+    fn search(&mut self, node: &TileNode) -> Result<Option<(usize, DrawnCut)>> {
+        let TileSettings { draw, isa, .. } = self.settings;
+        count(isa, &self.scratch.groups, node.members, &mut self.scratch.classes);
         self.scratch.cuts.clear();
+        self.scratch.left.clear();
+        let few = self.scratch.classes.iter().sum::<u32>() <= FEW;
         let (mut words, mut wanted) = (draw.feature_words(node.key), draw.columns);
-        while wanted > 0 {
+        // More, one by one, where none of them tells the rows apart; none more where one of them saves all there is.
+        while (wanted > 0 || self.scratch.cuts.is_empty()) && self.scratch.cuts.iter().all(|cut| cut.saved < 1.0) {
+            let now = if few { 1 } else { wanted.max(1) };
             self.scratch.columns.clear();
-            self.scratch.columns.extend((0..wanted).map_while(|_| self.lots.next(&mut words)));
+            self.scratch.columns.extend((0..now).map_while(|_| self.lots.next(&mut words)));
             if self.scratch.columns.is_empty() {
                 break;
             }
-            draw.cut_shares(self.settings.isa, node.key, &self.scratch.columns, &mut self.scratch.shares);
+            wanted = wanted.saturating_sub(now);
+            draw.cut_shares(isa, node.key, &self.scratch.columns, &mut self.scratch.shares);
             self.draw_cuts(node)?;
-            // More, one by one, where none of them tells the rows apart.
-            wanted = usize::from(self.scratch.cuts.is_empty());
         }
         self.lots.reset();
         let cuts = &self.scratch.cuts;
         let most = cuts.iter().map(|cut| cut.saved).fold(f64::NEG_INFINITY, f64::max);
-        Ok(cuts.iter().find(|cut| cut.saved >= most - TIE).copied())
+        Ok(cuts.iter().copied().enumerate().find(|(_, cut)| cut.saved >= most - TIE))
     }
 
     /// Draws a cut of each column that was chosen.
     fn draw_cuts(&mut self, node: &TileNode) -> Result<()> {
         let TileSettings { counts, source, min_leaf, isa, .. } = self.settings;
-        let Scratch { groups, classes, left, labels, factors, columns, shares, cuts } = &mut *self.scratch;
+        let Scratch { groups, classes, left, labels, factors, columns, shares, cuts, .. } = &mut *self.scratch;
+        for &column in &*columns {
+            self.numbers.column(source, self.rows, self.start, column)?;
+        }
+        let first = cuts.len();
+        cut(isa, isa, self.numbers.all(), (columns, shares), (node.members, min_leaf), groups, cuts, left);
         let rows = classes.iter().map(|&times| times as usize).sum();
-        let (cost, members) = (counts.own_cost_of(node.cost), node.members);
+        let cost = counts.own_cost_of(node.cost);
         let shape = Shape { segments: &[], classes, labels, factors, units: counts.units(), rows, cost, isa };
-        let fits = |side: u64| side.count_ones() >= min_leaf;
-        for (&column, &share) in columns.iter().zip(&*shares) {
-            let numbers = self.numbers.column(source, self.rows, self.start, column)?;
-            let (least, greatest) = range(isa, numbers, members);
-            if least < greatest {
-                let threshold = at_share(least, greatest, share);
-                let below = at_most(isa, numbers, members, threshold);
-                if fits(below) && fits(members ^ below) {
-                    count(groups, below, left);
-                    cuts.push(DrawnCut { column, threshold, left: below, saved: counts.saved_by(&shape, left) });
-                }
-            }
+        for (place, cut) in cuts.iter_mut().enumerate().skip(first) {
+            cut.saved = counts.saved_by(&shape, of_cut(left, place, classes.len()));
         }
         Ok(())
     }
 }
 
-/// How often the rows of each class count among some.
-fn count(groups: &[Group], members: u64, classes: &mut [u32]) {
+/// In nodes whose rows count at most so often, a cut often saves all there is: columns are drawn one by one.
+const FEW: u32 = 3;
+
+multiversion! {
+    /// How often the rows of each class count among some.
+    fn count(groups: &[Group], members: u64, classes: &mut [u32]) {
+        add(groups, members, classes);
+    }
+}
+
+#[inline(always)]
+fn add(groups: &[Group], members: u64, classes: &mut [u32]) {
     classes.fill(0);
     for group in groups {
         classes[group.place] += (group.lanes & members).count_ones() * group.segment.times;
+    }
+}
+
+multiversion! {
+    /// Cuts the numbers of some columns, each at its share of the way from the least to the greatest; adds the cuts that
+    /// leave rows enough on both sides, and how often each class counts on the left.
+    fn cut(
+        tier: Isa,
+        numbers: &[NumberLanes],
+        columns: (&[u32], &[f64]),
+        node: (u64, u32),
+        groups: &[Group],
+        cuts: &mut Vec<DrawnCut>,
+        lefts: &mut Vec<u32>,
+    ) {
+        let (members, min_leaf) = node;
+        let classes = groups.last().map_or(0, |group| group.place + 1);
+        for (&column, &share) in columns.0.iter().zip(columns.1) {
+            let numbers = &numbers[column as usize];
+            let (least, greatest) = range(tier, numbers, members);
+            if least < greatest {
+                let threshold = at_share(least, greatest, share);
+                let left = at_most(tier, numbers, members, threshold);
+                if left.count_ones() >= min_leaf && (members ^ left).count_ones() >= min_leaf {
+                    cuts.push(DrawnCut { column, threshold, left, saved: 0.0 });
+                    lefts.resize(lefts.len() + classes, 0);
+                    let end = lefts.len() - classes;
+                    add(groups, left, &mut lefts[end..]);
+                }
+            }
+        }
     }
 }
 
@@ -203,12 +246,14 @@ impl Rows for DrawnTile<'_> {
     }
 
     fn root(&mut self) -> Result<TileNode> {
-        Ok(self.root.clone())
+        Ok(self.root)
     }
 
     fn leaf<'v>(&self, node: &TileNode, value: &'v mut [f64]) -> Leaf<'v> {
-        let criterion = self.settings.counts.criterion();
-        self.with_stats(node.members, |stats| criterion.value(stats, value));
+        let counts = self.settings.counts;
+        let groups = self.scratch.groups.iter();
+        let segments = groups.map(|group| Segment { len: (group.lanes & node.members).count_ones(), ..group.segment });
+        counts.with_stats_of(segments, |stats| counts.criterion().value(stats, value));
         Leaf { value, weight: node.weight, count: u64::from(node.members.count_ones()), cost: node.cost }
     }
 
@@ -216,19 +261,17 @@ impl Rows for DrawnTile<'_> {
         if node.members.count_ones() < 2 * self.settings.min_leaf {
             return Ok(());
         }
-        let Some(cut) = self.search(node)? else { return Ok(()) };
-        let sides = [cut.left, node.members ^ cut.left];
-        let [low, high] = sides.map(|side| self.judge(side));
-        let gain = (node.cost - (low.0 + high.0)) / node.weight;
-        node.sides = [(sides[0], low), (sides[1], high)];
+        let Some(found) = self.search(node)? else { return Ok(()) };
+        let [low, high] = self.sides(node, found);
+        let gain = (node.cost - (low.cost + high.cost)) / node.weight;
         // A missing value goes with the heavier side.
-        let way = SplitRule::threshold(cut.threshold, u16::from(high.1 >= low.1));
-        out.push(Candidate::new(cut.column, gain, way));
+        let way = SplitRule::threshold(found.1.threshold, u16::from(high.weight >= low.weight));
+        out.push(Candidate::new(found.1.column, gain, way));
+        self.scratch.sides = [low, high];
         Ok(())
     }
 
-    fn divide(&mut self, node: TileNode, _: &Candidate) -> Result<Vec<TileNode>> {
-        let child = |(place, (members, judged))| TileNode::new(members, judged, child_key(node.key, place));
-        Ok(node.sides.into_iter().enumerate().map(child).collect())
+    fn divide(&mut self, _: TileNode, _: &Candidate) -> Result<Vec<TileNode>> {
+        Ok(self.scratch.sides.to_vec())
     }
 }

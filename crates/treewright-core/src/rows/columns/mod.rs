@@ -186,6 +186,7 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
                     places: &mut self.scratch.places,
                     numbers: &mut self.scratch.numbers,
                     part: &mut self.scratch.part,
+                    ends: &mut self.scratch.ends,
                 },
             );
         }
@@ -267,8 +268,10 @@ impl<T: ColumnTally> Rows for Columns<'_, '_, T> {
         let Some((settings, total)) = self.tile_settings(node) else { return Ok(false) };
         self.arrange_rows(node)?;
         let Scratch { lots, numbers, drawn_tile, .. } = &mut self.scratch;
-        let root = TileNode::new(tile::all(node.len), (node.cost, node.weight), node.key);
+        let Node { cost, weight, key, .. } = *node;
+        let root = TileNode { members: tile::all(node.len), cost, weight, key };
         let (rows, start, scratch) = (&*self.block.rows, node.start, drawn_tile);
+        numbers.ask(settings.source, rows, start + node.len);
         let mut tile = DrawnTile { settings, rows, start, root, lots, numbers, scratch };
         tile.begin(total);
         below.grow(&mut tile)?;

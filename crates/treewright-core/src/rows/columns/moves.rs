@@ -96,6 +96,7 @@ impl<T: ColumnTally> Columns<'_, '_, T> {
         lengthen(&mut scratch.rows, len + SLOP)?;
         let threads = if len < MIN_ROWS_FOR_THREADS { 1 } else { self.threads };
         self.block.divide_codes(span.clone(), live, (isa, &scratch.mask[..]), &scratch.spares, threads, cancel)?;
+        scratch.numbers.forget_asked(span.start);
         u32::partition(isa, &mut self.block.rows[span.clone()], &scratch.mask, &mut scratch.rows);
         if !self.block.targets.is_empty() {
             lengthen(&mut scratch.targets, len + SLOP)?;

@@ -13,7 +13,6 @@ use super::kernels::partition::places_of;
 use super::known;
 use super::node::{ABSENT, Cut, Kind, Ties};
 use super::search::{Column, is_allowed, offer_part};
-use super::settings::Settings;
 use super::tally::{ColumnTally, NodeContext, SidePart, Which};
 use super::tile;
 use crate::Result;
@@ -42,52 +41,95 @@ pub enum RandomCut {
     Refused,
 }
 
-/// Draws a cut of a numeric column; `places` is scratch.
+/// Where a column of a node begins and ends.
+#[derive(Debug, Default)]
+pub struct Ends {
+    /// The least and the greatest code.
+    low: u16,
+    high: u16,
+    /// Places of the rows that have these codes, where different numbers share a code.
+    places: Vec<(u16, u32)>,
+}
+
+impl Ends {
+    /// Finds the ends, and asks for the numbers there: other columns are looked at until they arrive.
+    pub fn find(&mut self, isa: Isa, column: &Column<'_>) {
+        let gaps = column.kind == Kind::Gaps;
+        (self.low, self.high) = if gaps { known_range(isa, column.codes) } else { range(isa, column.codes) };
+        self.places.clear();
+        if column.exact || (gaps && self.low == ABSENT) {
+            return;
+        }
+        select(isa, column.codes, self.low, self.low, &mut self.places);
+        if self.low < self.high {
+            select(isa, column.codes, self.high, self.high, &mut self.places);
+        }
+        self.places.iter().for_each(|&(_, place)| column.numbers.ask(column.rows[place as usize] as usize));
+    }
+
+    /// The least and the greatest number.
+    fn numbers(&self, column: &Column<'_>, meaning: Option<&Meaning>) -> (f64, f64) {
+        if let Some(meaning) = meaning {
+            return (meaning.number(self.low), meaning.number(self.high));
+        }
+        let (mut least, mut greatest) = (f64::INFINITY, f64::NEG_INFINITY);
+        for number in self.places.iter().map(|&(_, place)| column.number(place as usize)) {
+            (least, greatest) = (least.min(number), greatest.max(number));
+        }
+        (least, greatest)
+    }
+}
+
+/// Scratch.
+#[derive(Debug)]
+pub struct Scratch<'a, T: ColumnTally> {
+    /// Rows that are told apart by their numbers.
+    pub places: &'a mut Vec<(u16, u32)>,
+    /// For columns in which rows stand aside that have no number.
+    pub known: &'a mut known::Scratch<T>,
+    /// The rows on the left of a cut.
+    pub part: &'a mut T::Part,
+}
+
+/// Draws a cut of a numeric column, whose ends were found.
 pub fn draw_cut<T: ColumnTally>(
-    settings: &Settings<'_, T>,
     context: &NodeContext<'_, T>,
-    (column, codes): (&Column<'_>, ColumnCodes<'_>),
+    (column, codes, ends): (&Column<'_>, ColumnCodes<'_>, &Ends),
     record: &Record,
     words: &mut Words,
-    (places, known): (&mut Vec<(u16, u32)>, &mut known::Scratch<T>),
+    scratch: &mut Scratch<'_, T>,
 ) -> Result<RandomCut> {
     if column.kind == Kind::Gaps
         && let Some(absent) = known::absent_aside(context, column.codes)?
         && absent < context.len
     {
-        return draw_known(settings, context, (column, codes), record, words, (places, known));
+        return draw_known(context, (column, codes), record, words, scratch);
     }
     let gaps = column.kind == Kind::Gaps;
-    let (low, high) = if gaps { known_range(context.isa, column.codes) } else { range(context.isa, column.codes) };
-    if gaps && low == ABSENT {
+    if gaps && ends.low == ABSENT {
         return Ok(RandomCut::Constant); // every value is missing
     }
-    let mut absent = context.part(Which::Nothing);
-    if gaps {
-        context.tally.part(context, Which::Missing(column.codes), &mut absent);
-    }
-    let rows = absent.rows() as u32;
-    let (least, _) = numbers_of(context.isa, column, codes, low, places);
-    let (_, greatest) = numbers_of(context.isa, column, codes, high, places);
-    let mut part = context.part(Which::Nothing);
-    let mut top = None;
+    let absent = gaps.then(|| context.part(Which::Missing(column.codes)));
+    let rows = absent.as_ref().map_or(0, SidePart::rows) as u32;
+    let (least, greatest) = ends.numbers(column, codes.meaning);
+    let (part, mut top) = (&mut *scratch.part, None);
     if least < greatest {
         let cut = between(least, greatest, words);
         let code = codes.coder.code_of(cut);
-        add_at_most(context, (column, codes), (cut, code), &mut part, places);
+        add_at_most(context, (column, codes), (cut, code), part, scratch.places);
         let cut = Cut { ties: Ties::AtMost(cut), ..Cut::behind(code) };
         for left in [false, true].into_iter().take(1 + usize::from(rows > 0)) {
-            if left {
-                part.join(&absent);
+            if let (true, Some(absent)) = (left, &absent) {
+                part.join(absent);
             }
             let contest = Contest::new(record, &mut top).beside(Gap { rows, left });
-            offer(context, column.trend, &part, cut, contest);
+            offer(context, column.trend, part, cut, contest);
         }
     } else if rows > 0 {
         // All known numbers are one: only missing values can be told from them.
-        context.tally.part(context, Which::Below(column.codes, ABSENT), &mut part);
+        context.tally.part(context, Which::Below(column.codes, ABSENT), part);
         let contest = Contest::new(record, &mut top).beside(Gap { rows, left: false });
-        offer(context, column.trend, &part, Cut::behind(high), contest);
+        offer(context, column.trend, part, Cut::behind(ends.high), contest);
     } else {
         return Ok(RandomCut::Constant);
     }
@@ -96,18 +138,18 @@ pub fn draw_cut<T: ColumnTally>(
 
 /// The same where rows without a number stand aside.
 fn draw_known<T: ColumnTally>(
-    settings: &Settings<'_, T>,
     context: &NodeContext<'_, T>,
     (column, codes): (&Column<'_>, ColumnCodes<'_>),
     record: &Record,
     words: &mut Words,
-    (places, known): (&mut Vec<(u16, u32)>, &mut known::Scratch<T>),
+    scratch: &mut Scratch<'_, T>,
 ) -> Result<RandomCut> {
-    let mut rows = std::mem::take(&mut known.rows);
+    let mut rows = std::mem::take(&mut scratch.known.rows);
     rows.gather(context, column.codes, Some(column.rows))?;
     let (frame, inner) = (rows.frame(context), Record::default());
-    let whole = (&rows.column(column), codes);
-    let drawn = draw_cut(settings, &rows.context(context), whole, &inner, words, (places, known))?;
+    let (known, mut ends) = (rows.column(column), Ends::default());
+    ends.find(context.isa, &known);
+    let drawn = draw_cut(&rows.context(context), (&known, codes, &ends), &inner, words, scratch)?;
     let constant = matches!(drawn, RandomCut::Constant);
     let mut top = match drawn {
         // Nothing is to be saved, whatever the cut.
@@ -118,29 +160,12 @@ fn draw_known<T: ColumnTally>(
     if constant {
         context.offer_known(&rows, &inner, &mut top);
     }
-    known.rows = rows;
+    scratch.known.rows = rows;
     Ok(top.map_or(RandomCut::Refused, |top| {
         let top = top.of_node(&frame);
         record.raise(top.saved);
         RandomCut::Cut(top)
     }))
-}
-
-/// The least and the greatest number of the rows that have a code; `places` is scratch.
-fn numbers_of(
-    isa: Isa,
-    column: &Column<'_>,
-    codes: ColumnCodes<'_>,
-    code: u16,
-    places: &mut Vec<(u16, u32)>,
-) -> (f64, f64) {
-    if let Some(meaning) = codes.meaning {
-        return (meaning.number(code), meaning.number(code));
-    }
-    places.clear();
-    select(isa, column.codes, code, code, places);
-    let numbers = places.iter().map(|&(_, place)| column.number(place as usize));
-    numbers.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), number| (least.min(number), most.max(number)))
 }
 
 /// The part of the rows with at most a number, of which the code is known; `places` is scratch.

@@ -5,7 +5,7 @@ use super::moves::Unmoved;
 use super::node::{Live, Split};
 use super::tally::ColumnTally;
 use super::tile::{Tile, TileNumbers};
-use super::{deferred, drawn_tile, inherited, known, large, levels, small, store};
+use super::{deferred, drawn_tile, inherited, known, large, levels, random, small, store};
 use crate::Result;
 use crate::split::sampling::FeatureSampler;
 use std::collections::HashMap;
@@ -31,6 +31,7 @@ pub struct Scratch<T: ColumnTally> {
     pub(super) places: Vec<(u16, u32)>,
     pub(super) numbers: TileNumbers,
     pub(super) part: T::Part,
+    pub(super) ends: Vec<random::Ends>,
     pub(super) drawn_tile: drawn_tile::Scratch,
     pub(super) deferred: deferred::DeferredThresholds,
     pub(super) small: small::Scratch,
@@ -60,6 +61,7 @@ impl<T: ColumnTally> Default for Scratch<T> {
             places: Vec::new(),
             numbers: TileNumbers::default(),
             part: T::Part::default(),
+            ends: Vec::new(),
             drawn_tile: drawn_tile::Scratch::default(),
             deferred: deferred::DeferredThresholds::default(),
             small: small::Scratch::default(),

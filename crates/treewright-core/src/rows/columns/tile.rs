@@ -84,6 +84,10 @@ pub struct TileNumbers {
     columns: Vec<[f64; MOST]>,
     /// Which columns were read.
     read: Vec<bool>,
+    /// Columns that share no cache line with those before them.
+    lines: Vec<u32>,
+    /// Rows up to this place were asked for.
+    asked: usize,
 }
 
 impl TileNumbers {
@@ -91,6 +95,30 @@ impl TileNumbers {
     pub fn begin(&mut self, start: usize, rows: usize) {
         self.tile = Some((start, rows));
         self.read.fill(false);
+    }
+
+    /// Asks for the numbers of rows that the next tiles will read, those from `start` on: until then they arrive.
+    pub fn ask(&mut self, source: &Source<'_>, rows: &[u32], start: usize) {
+        let end = rows.len().min(start + MOST);
+        let next = self.asked.max(start);
+        if next >= end {
+            return;
+        }
+        if self.lines.is_empty() {
+            let columns = &source.columns;
+            // The last too: where a row begins within a line is not the same for all rows.
+            let apart = |i: usize| i == 0 || i + 1 == columns.len() || !columns[i].is_beside(&columns[i - 1]);
+            self.lines = (0..columns.len()).filter(|&i| apart(i)).map(|i| i as u32).collect();
+        }
+        for &row in &rows[next..end] {
+            self.lines.iter().for_each(|&column| source.columns[column as usize].ask(row as usize));
+        }
+        self.asked = end;
+    }
+
+    /// Rows from this place on were moved.
+    pub fn forget_asked(&mut self, start: usize) {
+        self.asked = self.asked.min(start);
     }
 
     /// The numbers of a column, lane by lane; NaN where they are missing. `start` is where the tile begins among the rows.
@@ -115,5 +143,10 @@ impl TileNumbers {
             source.columns[place].gather(&rows[start..start + len], &mut self.columns[place]);
         }
         Ok(&self.columns[place])
+    }
+
+    /// The numbers of all columns; of those that were asked for in this tile.
+    pub fn all(&self) -> &[[f64; MOST]] {
+        &self.columns
     }
 }

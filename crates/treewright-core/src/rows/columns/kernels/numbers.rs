@@ -7,7 +7,7 @@ use crate::simd::Isa;
 pub type NumberLanes = [f64; 64];
 
 /// The least and the greatest number of some lanes, none of which is NaN. Of no lane, infinity and minus infinity.
-#[inline]
+#[inline(always)]
 pub fn range(isa: Isa, numbers: &NumberLanes, members: u64) -> (f64, f64) {
     dispatch!(isa, x86 numbers::range(numbers, members), range_portable(numbers, members))
 }
@@ -23,7 +23,7 @@ fn range_portable(numbers: &NumberLanes, members: u64) -> (f64, f64) {
 }
 
 /// Which of some lanes have at most this number; a lane of NaN has not.
-#[inline]
+#[inline(always)]
 pub fn at_most(isa: Isa, numbers: &NumberLanes, members: u64, cut: f64) -> u64 {
     dispatch!(isa, x86 numbers::at_most(numbers, members, cut), at_most_portable(numbers, members, cut))
 }

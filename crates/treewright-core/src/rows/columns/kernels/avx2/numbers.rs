@@ -17,6 +17,7 @@ fn chosen(bits: u64) -> __m256d {
     _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x(bits as i64), each), each))
 }
 
+#[inline]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
 pub fn range(numbers: &NumberLanes, members: u64) -> (f64, f64) {
     let (none, all) = (_mm256_set1_pd(f64::INFINITY), _mm256_set1_pd(f64::NEG_INFINITY));
@@ -36,6 +37,7 @@ pub fn range(numbers: &NumberLanes, members: u64) -> (f64, f64) {
     )
 }
 
+#[inline]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
 pub fn at_most(numbers: &NumberLanes, members: u64, cut: f64) -> u64 {
     let (mut left, cut) = (0, _mm256_set1_pd(cut));

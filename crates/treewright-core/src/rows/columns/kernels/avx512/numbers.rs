@@ -13,6 +13,7 @@ fn load(numbers: &NumberLanes, members: u64, register: usize, others: __m512d) -
     unsafe { _mm512_mask_loadu_pd(others, here, numbers) }
 }
 
+#[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512vl")]
 pub fn range(numbers: &NumberLanes, members: u64) -> (f64, f64) {
     let (none, all) = (_mm512_set1_pd(f64::INFINITY), _mm512_set1_pd(f64::NEG_INFINITY));
@@ -23,6 +24,7 @@ pub fn range(numbers: &NumberLanes, members: u64) -> (f64, f64) {
     (_mm512_reduce_min_pd(low), _mm512_reduce_max_pd(high))
 }
 
+#[inline]
 #[target_feature(enable = "avx512f,avx512dq,avx512vl")]
 pub fn at_most(numbers: &NumberLanes, members: u64, cut: f64) -> u64 {
     let (mut left, cut) = (0, _mm512_set1_pd(cut));
