@@ -7,6 +7,7 @@ pub mod cases;
 mod columns;
 pub mod combine;
 pub mod contributions;
+mod derived_numbers;
 mod document;
 pub mod engine;
 pub mod file;

@@ -1,10 +1,11 @@
 //! A tree without alternative splits in few bytes, for another process of the same fit. Files are written elsewhere.
 //!
-//! Leaves ask no question, so the columns of questions hold branches only. A column is written in the fewest bytes that
-//! give back its bits: whole numbers in up to eight bytes each, and shares of classes as counts where the weight of the
-//! node divides them.
+//! Leaves ask no question, so the columns of questions hold branches only. What follows from other numbers is left out
+//! (`derived_numbers`), and a column is written in the fewest bytes that give back its bits: whole numbers in up to eight
+//! bytes each. Each output has a column of its own.
 
 use super::columns::{layout, sizes_disagree};
+use super::derived_numbers::{Derived, counts_of, whole};
 use super::number_bytes::{NAN_BITS, Read, Write, number, read, write};
 use super::tree::{STOP, Tree};
 use crate::Result;
@@ -12,36 +13,43 @@ use crate::sys::memory::{filled, room};
 
 /// A column of floating-point numbers. Whole numbers have their width here: 0 (all are 0), 1, 2, 4 or 8 bytes.
 const FLOATS: u8 = 16;
-/// Added to the width of whole numbers that are to be divided by the weights of their nodes.
-const PARTS: u8 = 32;
 /// Bytes of a node, about.
-const NODE: usize = 40;
+const NODE: usize = 16;
 /// Numbers that are put together before they are appended.
 const FEW: usize = 64;
-/// The largest whole number whose neighbors are floating-point numbers, too.
-const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// Appends a tree.
+/// Appends a tree; its leaves must be as all leaves are, which a sound tree's are.
 pub fn put_tree(tree: &Tree, bytes: &mut Vec<u8>) -> Result<()> {
     bytes.try_reserve(NODE * tree.len() + 2 * tree.route.len())?;
     write(Read::U64(&[tree.outputs as u64, tree.len() as u64, tree.route.len() as u64]), bytes);
     put_whole(tree.n_children.iter().map(|&n| u64::from(n)), bytes);
-    let all_asked = (0..tree.len()).any(|node| tree.n_children[node] == 0 && !is_plain(tree, node));
-    bytes.push(u8::from(all_asked));
-    let (branches, leaves) = divide(&tree.n_children, all_asked)?;
+    let (branches, leaves) = divide(&tree.n_children)?;
     let asked = branches.iter().map(|&node| node as usize);
     put_whole(asked.clone().map(|node| u64::from(tree.first_child[node])), bytes);
     put_whole(asked.clone().map(|node| u64::from(tree.feature[node])), bytes);
     put_whole(asked.clone().map(|node| u64::from(tree.route_start[node])), bytes);
     put_whole(asked.clone().map(|node| u64::from(tree.missing[node])), bytes);
     put_floats(asked.clone().map(|node| tree.threshold[node]), bytes);
-    put_floats(asked.map(|node| tree.gain[node]), bytes);
-    for nodes in [&branches, &leaves] {
+    let counts = counts_of(tree)?;
+    let derived = Derived::of(tree, counts.as_deref());
+    bytes.push(derived.to_byte());
+    let values = counts.as_ref().unwrap_or(&tree.value);
+    for (nodes, are_sums) in [(&branches, derived.sums), (&leaves, false)] {
         let nodes = nodes.iter().map(|&node| node as usize);
-        put_whole(nodes.clone().map(|node| tree.count[node]), bytes);
-        put_floats(nodes.clone().map(|node| tree.weight[node]), bytes);
-        put_floats(nodes.clone().map(|node| tree.cost[node]), bytes);
-        put_values(tree, nodes, bytes);
+        if !are_sums {
+            put_whole(nodes.clone().map(|node| tree.count[node]), bytes);
+            put_floats(nodes.clone().map(|node| tree.weight[node]), bytes);
+        }
+        for output in 0..if are_sums && derived.counts { 0 } else { tree.outputs } {
+            put_floats(nodes.clone().map(|node| values[node * tree.outputs + output]), bytes);
+        }
+    }
+    if !derived.costs {
+        put_floats(asked.clone().map(|node| tree.cost[node]), bytes);
+        put_floats(leaves.iter().map(|&node| tree.cost[node as usize]), bytes);
+    }
+    if !derived.gains {
+        put_floats(asked.map(|node| tree.gain[node]), bytes);
     }
     write(Read::U16(&tree.route), bytes);
     Ok(())
@@ -52,61 +60,69 @@ pub fn take_tree(bytes: &mut &[u8]) -> Result<Tree> {
     let mut sizes = Vec::new();
     read(Write::U64(&mut sizes), 3, bytes)?;
     let (outputs, nodes, routes) = (sizes[0] as usize, sizes[1] as usize, sizes[2] as usize);
-    let mut tree = Tree::new(outputs);
-    tree.n_children = filled(0, nodes)?;
+    let mut tree = empty(outputs, nodes)?;
     take_whole(bytes, nodes, |node, n| tree.n_children[node] = n as u16)?;
-    let all_asked = take_tag(bytes)? != 0;
-    let (branches, leaves) = divide(&tree.n_children, all_asked)?;
-    tree.first_child = filled(0, nodes)?;
-    tree.feature = filled(0, nodes)?;
-    tree.route_start = filled(0, nodes)?;
-    tree.missing = filled(STOP, nodes)?;
-    tree.threshold = filled(f64::from_bits(NAN_BITS), nodes)?;
-    tree.gain = filled(0.0, nodes)?;
-    tree.count = filled(0, nodes)?;
-    tree.weight = filled(0.0, nodes)?;
-    tree.cost = filled(0.0, nodes)?;
-    tree.value = filled(0.0, nodes.saturating_mul(outputs))?;
+    let (branches, leaves) = divide(&tree.n_children)?;
     let asked = |i: usize| branches[i] as usize;
     take_whole(bytes, branches.len(), |i, n| tree.first_child[asked(i)] = n as u32)?;
     take_whole(bytes, branches.len(), |i, n| tree.feature[asked(i)] = n as u32)?;
     take_whole(bytes, branches.len(), |i, n| tree.route_start[asked(i)] = n as u32)?;
     take_whole(bytes, branches.len(), |i, n| tree.missing[asked(i)] = n as u16)?;
     take_floats(bytes, branches.len(), |i, x| tree.threshold[asked(i)] = x)?;
-    take_floats(bytes, branches.len(), |i, x| tree.gain[asked(i)] = x)?;
-    for nodes in [&branches, &leaves] {
+    let derived = Derived::of_byte(take_tag(bytes)?);
+    for (nodes, are_sums) in [(&branches, derived.sums), (&leaves, false)] {
         let (node, width) = (|i: usize| nodes[i] as usize, nodes.len());
-        take_whole(bytes, width, |i, n| tree.count[node(i)] = n)?;
-        take_floats(bytes, width, |i, x| tree.weight[node(i)] = x)?;
-        take_floats(bytes, width, |i, x| tree.cost[node(i)] = x)?;
-        take_values(&mut tree, nodes, bytes)?;
+        if !are_sums {
+            take_whole(bytes, width, |i, n| tree.count[node(i)] = n)?;
+            take_floats(bytes, width, |i, x| tree.weight[node(i)] = x)?;
+        }
+        for output in 0..if are_sums && derived.counts { 0 } else { outputs } {
+            take_floats(bytes, width, |i, x| tree.value[node(i) * outputs + output] = x)?;
+        }
+    }
+    if !derived.costs {
+        take_floats(bytes, branches.len(), |i, x| tree.cost[asked(i)] = x)?;
+        take_floats(bytes, leaves.len(), |i, x| tree.cost[leaves[i] as usize] = x)?;
+    }
+    if !derived.gains {
+        take_floats(bytes, branches.len(), |i, x| tree.gain[asked(i)] = x)?;
     }
     read(Write::U16(&mut tree.route), routes, bytes)?;
+    derived.fill(&mut tree)?;
     Ok(tree)
 }
 
-/// Whether a leaf is as every leaf is, bit by bit: then its question need not be written.
-fn is_plain(tree: &Tree, node: usize) -> bool {
-    let whole = [tree.first_child[node], tree.feature[node], tree.route_start[node]];
-    let floats = (tree.threshold[node].is_nan(), tree.gain[node].to_bits());
-    whole == [0; 3] && tree.missing[node] == STOP && floats == (true, 0)
+/// A tree of so many nodes in which everything is as in a leaf, or 0.
+fn empty(outputs: usize, nodes: usize) -> Result<Tree> {
+    Ok(Tree {
+        outputs,
+        first_child: filled(0, nodes)?,
+        n_children: filled(0, nodes)?,
+        feature: filled(0, nodes)?,
+        threshold: filled(f64::from_bits(NAN_BITS), nodes)?,
+        route_start: filled(0, nodes)?,
+        missing: filled(STOP, nodes)?,
+        value: filled(0.0, nodes.saturating_mul(outputs))?,
+        weight: filled(0.0, nodes)?,
+        count: filled(0, nodes)?,
+        cost: filled(0.0, nodes)?,
+        gain: filled(0.0, nodes)?,
+        route: Vec::new(),
+        spares: None,
+    })
 }
 
-/// The nodes whose questions are written, and the others.
-fn divide(n_children: &[u16], all_asked: bool) -> Result<(Vec<u32>, Vec<u32>)> {
+/// The branches and the leaves.
+fn divide(n_children: &[u16]) -> Result<(Vec<u32>, Vec<u32>)> {
     let (mut branches, mut leaves) = (room(n_children.len())?, room(n_children.len())?);
     for (node, &children) in (0..).zip(n_children) {
-        if all_asked || children > 0 { branches.push(node) } else { leaves.push(node) }
+        if children > 0 { branches.push(node) } else { leaves.push(node) }
     }
     Ok((branches, leaves))
 }
 
 /// Appends whole numbers, all in the bytes that the largest needs.
 fn put_whole(numbers: impl Iterator<Item = u64> + Clone, bytes: &mut Vec<u8>) {
-    put_tagged(numbers, 0, bytes);
-}
-
-fn put_tagged(numbers: impl Iterator<Item = u64> + Clone, tag: u8, bytes: &mut Vec<u8>) {
     let width = match numbers.clone().fold(0, |bits, number| bits | number) {
         0 => 0,
         1..=0xff => 1,
@@ -114,7 +130,7 @@ fn put_tagged(numbers: impl Iterator<Item = u64> + Clone, tag: u8, bytes: &mut V
         0x1_0000..=0xffff_ffff => 4,
         _ => 8,
     };
-    bytes.push(tag + width);
+    bytes.push(width);
     match width {
         0 => {}
         1 => bytes.extend(numbers.map(|number| number as u8)),
@@ -149,36 +165,6 @@ fn put_floats(numbers: impl Iterator<Item = f64> + Clone, bytes: &mut Vec<u8>) {
     put_all(numbers.map(f64::to_le_bytes), bytes);
 }
 
-/// Appends what nodes say: as it is, or as what it says times the weight where that is whole.
-fn put_values(tree: &Tree, nodes: impl Iterator<Item = usize> + Clone, bytes: &mut Vec<u8>) {
-    let values = nodes.clone().flat_map(|node| tree.value_of(node).iter().copied());
-    if values.clone().all(|x| whole(x).is_some()) {
-        return put_whole(values.map(|x| x as u64), bytes);
-    }
-    let outputs = tree.outputs;
-    // The counts of one node after the other; they are needed twice.
-    let mut parts: Vec<u64> = Vec::new();
-    let are_parts = nodes.clone().all(|node| {
-        let weight = tree.weight[node];
-        tree.value_of(node).iter().all(|&share| {
-            let part = (share * weight).round();
-            parts.push(part as u64);
-            whole(part).is_some() && (part / weight).to_bits() == share.to_bits()
-        })
-    });
-    if are_parts {
-        return put_tagged(parts.into_iter(), PARTS, bytes);
-    }
-    bytes.push(FLOATS);
-    let places = nodes.flat_map(|node| node * outputs..(node + 1) * outputs);
-    put_all(places.map(|place| tree.value[place].to_le_bytes()), bytes);
-}
-
-/// A number that is whole and not negative; -0 is not.
-fn whole(x: f64) -> Option<u64> {
-    (x.is_sign_positive() && x <= LARGEST_WHOLE && (x as u64) as f64 == x).then_some(x as u64)
-}
-
 fn take_tag(bytes: &mut &[u8]) -> Result<u8> {
     let (&tag, rest) = bytes.split_first().ok_or_else(sizes_disagree)?;
     *bytes = rest;
@@ -211,23 +197,6 @@ fn take_floats(bytes: &mut &[u8], entries: usize, mut set: impl FnMut(usize, f64
     match take_tag(bytes)? {
         FLOATS => take_tagged(8, bytes, entries, |i, bits| set(i, f64::from_bits(bits))),
         width => take_tagged(width, bytes, entries, |i, number| set(i, number as f64)),
-    }
-}
-
-/// Takes what nodes say; their weights are known.
-fn take_values(tree: &mut Tree, nodes: &[u32], bytes: &mut &[u8]) -> Result<()> {
-    let outputs = tree.outputs;
-    let entries = nodes.len().saturating_mul(outputs);
-    let place = |i: usize| nodes[i / outputs] as usize * outputs + i % outputs;
-    match bytes.first() {
-        Some(&tag) if tag >= PARTS => {
-            *bytes = &bytes[1..];
-            let (value, weight) = (&mut tree.value, &tree.weight);
-            take_tagged(tag - PARTS, bytes, entries, |i, part| {
-                value[place(i)] = part as f64 / weight[nodes[i / outputs] as usize];
-            })
-        }
-        _ => take_floats(bytes, entries, |i, x| tree.value[place(i)] = x),
     }
 }
 
@@ -270,20 +239,77 @@ mod tests {
         length
     }
 
+    /// A tree of two questions as a learner of classes leaves it: Gini costs, gains of a row times the rows.
+    fn learned() -> Tree {
+        let rows: [[f64; 2]; 5] = [[60.0, 241.0], [3.0, 241.0], [57.0, 0.0], [3.0, 0.0], [0.0, 241.0]];
+        let mut tree = Tree::new(2);
+        for [one, other] in rows {
+            let weight = one + other;
+            let cost = (weight * weight - (one * one + other * other)) / weight;
+            tree.push(Leaf { value: &[one / weight, other / weight], weight, count: weight as u64, cost });
+        }
+        for (node, first) in [(0, 1), (1, 3)] {
+            let rest = tree.cost[first] + tree.cost[first + 1];
+            (tree.first_child[node], tree.n_children[node], tree.missing[node]) = (first as u32, 2, 0);
+            tree.threshold[node] = 0.1;
+            tree.gain[node] = (tree.cost[node] - rest) / tree.weight[node] * tree.weight[node];
+        }
+        tree
+    }
+
     #[test]
     fn a_tree_comes_back() {
         assert!(comes_back(&tree()) < 180);
     }
 
     #[test]
+    fn what_follows_from_leaves_does_not_travel() {
+        // Sizes, questions, and for each of three leaves its rows, its weight and two counts.
+        assert_eq!(comes_back(&learned()), 24 + 6 + 3 + 3 + 17 + 1 + 4 * 4);
+    }
+
+    #[test]
+    fn what_does_not_follow_travels() {
+        let smallest = comes_back(&learned());
+        let changes: [fn(&mut Tree); 6] = [
+            |tree| tree.count[0] += 1,
+            |tree| tree.weight[1] += 0.5,
+            |tree| tree.value[0] = tree.value[0].next_up(),
+            |tree| tree.cost[1] = tree.cost[1].next_down(),
+            |tree| tree.gain[0] = tree.gain[0].next_up(),
+            |tree| tree.weight[0] = 0.0,
+        ];
+        for change in changes {
+            let mut tree = learned();
+            change(&mut tree);
+            assert!(comes_back(&tree) > smallest);
+        }
+    }
+
+    #[test]
+    fn children_that_stand_before_their_parent_are_refused() {
+        let mut bytes = Vec::new();
+        put_tree(&learned(), &mut bytes).unwrap();
+        let mut wrong = bytes.clone();
+        // After the sizes and the numbers of children: the first children of the two branches.
+        let place = 24 + 1 + 5 + 1 + 1;
+        assert_eq!(bytes[place], 3);
+        for first in [0, 1, 4, 255] {
+            wrong[place] = first;
+            assert!(take_tree(&mut &wrong[..]).is_err());
+        }
+    }
+
+    #[test]
     fn any_number_comes_back() {
         let numbers = [0.1, -0.0, 3.0, 1e300, 4_294_967_296.0, 65_536.0, -1.0, 1.0 / 3.0];
         for (i, &number) in numbers.iter().enumerate() {
-            let mut tree = tree();
-            (tree.gain[i % 6], tree.cost[(i + 1) % 6], tree.value[i], tree.weight[i % 5]) =
-                (number, number, number, number);
-            (tree.count[i % 6], tree.missing[i % 6]) = (1 << (8 * i), i as u16);
-            comes_back(&tree);
+            for mut tree in [tree(), learned()] {
+                let nodes = tree.len();
+                (tree.cost[(i + 1) % nodes], tree.value[i], tree.weight[i % nodes]) = (number, number, number);
+                (tree.gain[0], tree.count[i % nodes], tree.missing[0]) = (number, 1 << (8 * i), i as u16);
+                comes_back(&tree);
+            }
         }
     }
 }
