@@ -229,10 +229,11 @@ impl Packed for Bytes {
     ) -> [u64; TILE] {
         let finer = simd.splat_f(queries[0].per as f32);
         let halves = &self.halves[panel * PANEL..][..PANEL];
-        let start: [S::I; PARTS] = std::array::from_fn(|part| {
-            let half = simd.mul_f(simd.load_f(&halves[part * FLOATS..]), finer);
-            simd.round(simd.max_f(half, simd.splat_f(LOWEST)))
-        });
+        let mut start = [simd.splat_i(0); PARTS];
+        for (start, halves) in start.iter_mut().zip(halves.chunks_exact(FLOATS)) {
+            let half = simd.mul_f(simd.load_f(halves), finer);
+            *start = simd.round(simd.max_f(half, simd.splat_f(LOWEST)));
+        }
         let size = self.steps() * PANEL;
         let rows = &self.words[panel * size..][..size];
         compare_tile(Products(simd), S::PARTS, start, rows, words, floors, found)

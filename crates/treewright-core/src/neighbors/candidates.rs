@@ -87,10 +87,9 @@ impl<S: Simd> Shortlist<S> {
         let mut points = [0; FLOATS];
         self.simd.store_i(self.list.1, &mut points);
         // An empty place is no point.
-        points
-            .iter()
-            .filter(|&&point| point >= 0)
-            .for_each(|&point| self.simd.fetch(tree.exact.numbers_of(point as usize)));
+        for &point in points.iter().filter(|&&point| point >= 0) {
+            self.simd.fetch(tree.exact.numbers_of(point as usize));
+        }
     }
 
     /// Offers the rows of the list; false where it may have been too short.

@@ -64,8 +64,10 @@ impl Chunk<'_, '_> {
     #[inline(always)]
     fn run<S: Simd, const SQUARES: bool>(self, simd: S) -> Result<()> {
         let search = self.search;
-        let mut scans: Vec<Scan<'_, S>> =
-            self.jobs.iter().map(|job| Scan::new(search, job.query, simd, search.request.k <= SHORT)).collect();
+        let mut scans: Vec<Scan<'_, S>> = Vec::with_capacity(self.jobs.len());
+        for job in &*self.jobs {
+            scans.push(Scan::new(search, job.query, simd, search.request.k <= SHORT));
+        }
         all::<S, SQUARES>(simd, search, &mut scans)?;
         for (job, scan) in self.jobs.iter_mut().zip(&mut scans) {
             if !scan.finish(simd) {

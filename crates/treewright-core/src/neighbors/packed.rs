@@ -119,7 +119,10 @@ pub fn compare_tile<L: Lanes>(
         }
     } else {
         for (column, queries) in columns.iter().zip(words.as_chunks::<TILE>().0) {
-            let rows: [L::Register; PARTS] = std::array::from_fn(|part| lanes.load(&column[part]));
+            let mut rows = start;
+            for part in 0..PARTS {
+                rows[part] = lanes.load(&column[part]);
+            }
             for i in 0..TILE {
                 let query = lanes.query(queries[i]);
                 for part in 0..PARTS {

@@ -130,7 +130,10 @@ impl Packed for Singles {
         found: &mut [[f32; PANEL]; TILE],
     ) -> [u64; TILE] {
         let halves = &self.halves[panel * PANEL..][..PANEL];
-        let start: [S::F; PARTS] = std::array::from_fn(|part| simd.load_f(&halves[part * FLOATS..]));
+        let mut start = [simd.splat_f(0.0); PARTS];
+        for (start, halves) in start.iter_mut().zip(halves.chunks_exact(FLOATS)) {
+            *start = simd.load_f(halves);
+        }
         let size = self.steps * PANEL;
         let rows = &self.words[panel * size..][..size];
         compare_tile(Products(simd), S::PARTS, start, rows, words, floors, found)
