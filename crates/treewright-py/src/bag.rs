@@ -13,8 +13,8 @@ use pyo3::types::PyDict;
 use std::cell::Cell;
 use std::sync::Arc;
 use treewright_core::prelude::{
-    Bagging, Boosted, Cancel, Forest, Progress, Rounds, Samples, Sampling, SamplingWords, Source, Table, Target,
-    adaboost, adaboost_merged, oob, order, sample,
+    Bagging, Boosted, Cancel, Forest, Progress, Rounds, Samples, Sampling, SamplingWords, Source, Target, adaboost,
+    adaboost_merged, oob, order, sample,
 };
 
 /// How samples are drawn, from words and numbers.
@@ -97,10 +97,7 @@ fn grow_bag(
         size,
         || telling.tell(),
         |cancel| {
-            let table = match &owned {
-                Some(owned) => Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?,
-                None => read,
-            };
+            let table = convert::own_or_read(owned.as_deref(), read, target.len())?;
             let (target, weights) = (target.as_target(), weights.as_deref());
             let bagging =
                 Bagging { recipe: &recipe, sampling: &sampling, table: &table, target, weights, progress, cancel };

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
 use treewright_core::prelude::{
-    Action, ByHand, Cancel, Forest, Kind, LeafReason, NodeState, Question, Recipe, STOP, SplitRule, Table, Tree,
+    Action, ByHand, Cancel, Forest, Kind, LeafReason, NodeState, Question, Recipe, STOP, SplitRule, Tree,
 };
 
 /// The rows that a tree is grown from by hand, and how; frozen.
@@ -102,7 +102,7 @@ impl PyByHand {
         let rows = self.target.len();
         let size = Size::learning(rows, self.columns.len()).times(self.recipe.max_divisions(&self.kinds));
         enter(py, size, |cancel: &Cancel| {
-            let table = Table::new(self.columns.iter().map(Owned::column).collect(), rows)?;
+            let table = convert::own_table(&self.columns, rows)?;
             let (target, weights) = (self.target.as_target(), self.weights.as_deref());
             work(&ByHand { recipe: &self.recipe, table: &table, target, weights, cancel })
         })

@@ -106,6 +106,20 @@ pub fn own(columns: &[Borrowed<'_>]) -> PyResult<Vec<Owned>> {
     columns.iter().map(one).collect()
 }
 
+/// Copies as a table of so many rows.
+pub fn own_table(columns: &[Owned], rows: usize) -> treewright_core::Result<Table<'_>> {
+    Table::new(columns.iter().map(Owned::column).collect(), rows)
+}
+
+/// The table to learn from: the copies of its columns, or where there are none, the one that is read in place.
+pub fn own_or_read<'a>(
+    copies: Option<&'a [Owned]>,
+    read: Table<'a>,
+    rows: usize,
+) -> treewright_core::Result<Table<'a>> {
+    copies.map_or(Ok(read), |columns| own_table(columns, rows))
+}
+
 /// The number of rows of borrowed columns (0 where there are none).
 pub fn rows(columns: &[Borrowed<'_>]) -> usize {
     columns.first().map_or(0, |column| match column {

@@ -4,7 +4,7 @@ use crate::convert::{self, OwnedTarget};
 use crate::enter::{Size, enter, raise};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
-use treewright_core::prelude::{DiscretizeTarget as Target, Division, Table, collected, discretize as words, divide};
+use treewright_core::prelude::{DiscretizeTarget as Target, Division, collected, discretize as words, divide};
 
 /// Cuts, counts by part and class, sums by part, counts and sum of the rows without a value.
 type Parts<'py> =
@@ -36,7 +36,7 @@ fn divisions<'py>(
     };
     let owned = convert::own(&convert::borrow(&convert::kinds(&levels), &columns)?)?;
     let found = enter(py, Size::learning(target.len(), columns.len()), |cancel| {
-        let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
+        let table = convert::own_table(&owned, target.len())?;
         let target = match (&heavy, &target) {
             (Some((rows, classes)), _) => Target::Weighted(rows, *classes, per),
             (None, OwnedTarget::Classes(codes, classes)) => Target::Classes(codes, *classes),

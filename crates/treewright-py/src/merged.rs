@@ -10,7 +10,7 @@ use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
-use treewright_core::prelude::{Forest, MergedBagging, Merging, Table, grow_merged as grow};
+use treewright_core::prelude::{Forest, MergedBagging, Merging, grow_merged as grow};
 
 /// Grows a forest of one tree, the same in every process. Every process gives its own rows; a node of at most `small` rows
 /// in all is grown by one of them.
@@ -37,10 +37,7 @@ fn grow_merged(
     let read = given.table(py)?;
     let size = Size::learning(target.len(), kinds.len()).times(recipe.max_divisions(&kinds));
     let forest = enter_together(py, size, &*peers, |cancel| {
-        let table = match &owned {
-            Some(owned) => Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?,
-            None => read,
-        };
+        let table = convert::own_or_read(owned.as_deref(), read, target.len())?;
         let merging = Merging { peers: &*peers, small };
         let tree = grow(&recipe, &table, target.as_target(), weights.as_deref(), merging, cancel)?;
         Forest::grown(kinds, vec![tree])

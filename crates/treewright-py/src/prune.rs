@@ -11,8 +11,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
 use treewright_core::prelude::{
-    Cancel, Costs, Forest, Formula, PessimisticWords, Table, Target, Tree, Trial, Truth, alike, along, cost_complexity,
-    cut, estimate, in_parts, reduced_error,
+    Cancel, Costs, Forest, Formula, PessimisticWords, Target, Tree, Trial, Truth, alike, along, cost_complexity, cut,
+    estimate, in_parts, reduced_error,
 };
 
 /// Numbers for each node, as Python gives them.
@@ -92,10 +92,7 @@ fn prune_pessimistic<'py>(
             let steps = target.len().saturating_mul(model.trees()[0].len());
             let size = Size { steps, ..Size::learning(target.len(), model.kinds().len()) };
             let work = |cancel: &Cancel| {
-                let table = match &owned {
-                    Some(owned) => Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?,
-                    None => read,
-                };
+                let table = convert::own_or_read(owned.as_deref(), read, target.len())?;
                 pruning.raise_part(model, &table, target.as_target(), weights.as_deref(), &*peers, cancel)
             };
             if peers.size() == 1 { enter(py, size, work)? } else { enter_together(py, size, &*peers, work)? }
@@ -135,7 +132,7 @@ fn prune_reduced_error<'py>(
     let weights = convert::copy(&weights)?;
     let owned = convert::own(&convert::borrow(forest.0.kinds(), &columns)?)?;
     let (is_leaf, trace) = enter(py, Size::learning(target.len(), columns.len()), |cancel| {
-        let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
+        let table = convert::own_table(&owned, target.len())?;
         forest.0.check_columns(&table)?;
         if in_parts {
             in_parts::prune(tree, &table, truth(&target, &costs), &weights, cancel)
@@ -201,7 +198,7 @@ fn prune_along<'py>(
     let owned = convert::own(&convert::borrow(forest.0.kinds(), &columns)?)?;
     let size = Size::learning(target.len(), columns.len()).times(prices.len());
     let sums = enter(py, size, |cancel| {
-        let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
+        let table = convert::own_table(&owned, target.len())?;
         forest.0.check_columns(&table)?;
         along::along(tree, &link, &prices, &table, truth(&target, &costs), &weights, cancel)
     })?;

@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
-use treewright_core::prelude::{Forest, RuleWords, Table, learn_rules as learn};
+use treewright_core::prelude::{Forest, RuleWords, learn_rules as learn};
 
 /// The rules of a tree and the rows that it was grown from, with the default last.
 #[pyfunction]
@@ -34,7 +34,7 @@ fn learn_rules(
     let weights = convert::copy_some(weights.as_ref())?;
     let owned = convert::own(&convert::borrow(forest.0.kinds(), &columns)?)?;
     let rules = enter(py, Size::learning(target.len(), columns.len()).times(forest.0.nodes()), |cancel| {
-        let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
+        let table = convert::own_table(&owned, target.len())?;
         let trees = learn(&forest.0, &table, target.as_target(), weights.as_deref(), terms, cancel)?;
         Forest::grown(forest.0.kinds().to_vec(), trees)
     })?;

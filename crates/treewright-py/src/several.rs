@@ -1,6 +1,6 @@
 //! Trees and forests for several targets at once: one forest for each target, all with the same questions.
 
-use crate::bag::sampling;
+use crate::bag::{Telling, sampling};
 use crate::convert::{self, OwnedTarget};
 use crate::enter::{Size, enter, enter_told};
 use crate::forest::PyForest;
@@ -8,9 +8,8 @@ use crate::matrix::Given;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::cell::Cell;
 use std::sync::Arc;
-use treewright_core::prelude::{BaggingSeveral, Forest, Kind, Progress, Table, Target, Tree, grow_several as grow};
+use treewright_core::prelude::{BaggingSeveral, Forest, Kind, Target, Tree, grow_several as grow};
 
 /// Copies of the targets: codes where there are classes, else numbers.
 fn own_targets(targets: &[Bound<'_, PyAny>], classes: &[Option<usize>]) -> PyResult<Vec<OwnedTarget>> {
@@ -46,10 +45,7 @@ fn grow_several(
     let read = given.table(py)?;
     let size = Size::learning(read.rows(), kinds.len()).times(targets.len().max(recipe.max_divisions(&kinds)));
     let grown = enter(py, size, |cancel| {
-        let table = match &owned {
-            Some(owned) => Table::new(owned.iter().map(convert::Owned::column).collect(), read.rows())?,
-            None => read,
-        };
+        let table = convert::own_or_read(owned.as_deref(), read, read.rows())?;
         let targets: Vec<Target<'_>> = targets.iter().map(OwnedTarget::as_target).collect();
         let trees = grow(&recipe, &table, &targets, weights.as_deref(), cancel)?;
         forests(&kinds, trees.into_iter().map(|tree| vec![tree]).collect())
@@ -82,31 +78,27 @@ fn grow_bag_several(
     let read = given.table(py)?;
     let trees = last.saturating_sub(first) as usize;
     let size = Size::learning(read.rows(), kinds.len()).times(trees).times(targets.len());
-    let (progress, told) = (Progress::default(), Cell::new(0));
-    let tell = || match tell {
-        Some(tell) if progress.done() > told.get() => {
-            told.set(progress.done());
-            tell.call1((told.get(),)).map(drop)
-        }
-        _ => Ok(()),
-    };
-    let grown = enter_told(py, size, tell, |cancel| {
-        let table = match &owned {
-            Some(owned) => Table::new(owned.iter().map(convert::Owned::column).collect(), read.rows())?,
-            None => read,
-        };
-        let targets: Vec<Target<'_>> = targets.iter().map(OwnedTarget::as_target).collect();
-        let bagging = BaggingSeveral {
-            recipe: &recipe,
-            sampling: &sampling,
-            table: &table,
-            targets: &targets,
-            weights: weights.as_deref(),
-            progress: &progress,
-            cancel,
-        };
-        forests(&kinds, bagging.grow(first..last)?)
-    })?;
+    let telling = Telling::new(tell);
+    let progress = telling.progress();
+    let grown = enter_told(
+        py,
+        size,
+        || telling.tell(),
+        |cancel| {
+            let table = convert::own_or_read(owned.as_deref(), read, read.rows())?;
+            let targets: Vec<Target<'_>> = targets.iter().map(OwnedTarget::as_target).collect();
+            let bagging = BaggingSeveral {
+                recipe: &recipe,
+                sampling: &sampling,
+                table: &table,
+                targets: &targets,
+                weights: weights.as_deref(),
+                progress,
+                cancel,
+            };
+            forests(&kinds, bagging.grow(first..last)?)
+        },
+    )?;
     Ok(wrap(grown))
 }
 
