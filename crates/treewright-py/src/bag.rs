@@ -97,7 +97,7 @@ fn grow_bag(
         size,
         || telling.tell(),
         |cancel| {
-            let table = convert::own_or_read(owned.as_deref(), read, target.len())?;
+            let table = convert::own_or_read(owned.as_deref(), read)?;
             let (target, weights) = (target.as_target(), weights.as_deref());
             let bagging =
                 Bagging { recipe: &recipe, sampling: &sampling, table: &table, target, weights, progress, cancel };

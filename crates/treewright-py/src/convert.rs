@@ -112,12 +112,11 @@ pub fn own_table(columns: &[Owned], rows: usize) -> treewright_core::Result<Tabl
 }
 
 /// The table to learn from: the copies of its columns, or where there are none, the one that is read in place.
-pub fn own_or_read<'a>(
-    copies: Option<&'a [Owned]>,
-    read: Table<'a>,
-    rows: usize,
-) -> treewright_core::Result<Table<'a>> {
-    copies.map_or(Ok(read), |columns| own_table(columns, rows))
+pub fn own_or_read<'a>(copies: Option<&'a [Owned]>, read: Table<'a>) -> treewright_core::Result<Table<'a>> {
+    match copies {
+        Some(columns) => own_table(columns, read.rows()),
+        None => Ok(read),
+    }
 }
 
 /// The number of rows of borrowed columns (0 where there are none).

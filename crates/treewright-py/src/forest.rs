@@ -361,7 +361,7 @@ pub fn grow(
     let read = given.table(py)?;
     let size = Size::learning(target.len(), kinds.len()).times(recipe.max_divisions(&kinds));
     let forest = enter(py, size, |cancel| {
-        let table = convert::own_or_read(owned.as_deref(), read, target.len())?;
+        let table = convert::own_or_read(owned.as_deref(), read)?;
         let tree = grow_tree(&recipe, &table, target.as_target(), weights.as_deref(), cancel)?;
         Forest::grown(kinds, vec![tree])
     })?;

@@ -37,7 +37,7 @@ fn grow_merged(
     let read = given.table(py)?;
     let size = Size::learning(target.len(), kinds.len()).times(recipe.max_divisions(&kinds));
     let forest = enter_together(py, size, &*peers, |cancel| {
-        let table = convert::own_or_read(owned.as_deref(), read, target.len())?;
+        let table = convert::own_or_read(owned.as_deref(), read)?;
         let merging = Merging { peers: &*peers, small };
         let tree = grow(&recipe, &table, target.as_target(), weights.as_deref(), merging, cancel)?;
         Forest::grown(kinds, vec![tree])

@@ -92,7 +92,7 @@ fn prune_pessimistic<'py>(
             let steps = target.len().saturating_mul(model.trees()[0].len());
             let size = Size { steps, ..Size::learning(target.len(), model.kinds().len()) };
             let work = |cancel: &Cancel| {
-                let table = convert::own_or_read(owned.as_deref(), read, target.len())?;
+                let table = convert::own_or_read(owned.as_deref(), read)?;
                 pruning.raise_part(model, &table, target.as_target(), weights.as_deref(), &*peers, cancel)
             };
             if peers.size() == 1 { enter(py, size, work)? } else { enter_together(py, size, &*peers, work)? }

@@ -45,7 +45,7 @@ fn grow_several(
     let read = given.table(py)?;
     let size = Size::learning(read.rows(), kinds.len()).times(targets.len().max(recipe.max_divisions(&kinds)));
     let grown = enter(py, size, |cancel| {
-        let table = convert::own_or_read(owned.as_deref(), read, read.rows())?;
+        let table = convert::own_or_read(owned.as_deref(), read)?;
         let targets: Vec<Target<'_>> = targets.iter().map(OwnedTarget::as_target).collect();
         let trees = grow(&recipe, &table, &targets, weights.as_deref(), cancel)?;
         forests(&kinds, trees.into_iter().map(|tree| vec![tree]).collect())
@@ -85,7 +85,7 @@ fn grow_bag_several(
         size,
         || telling.tell(),
         |cancel| {
-            let table = convert::own_or_read(owned.as_deref(), read, read.rows())?;
+            let table = convert::own_or_read(owned.as_deref(), read)?;
             let targets: Vec<Target<'_>> = targets.iter().map(OwnedTarget::as_target).collect();
             let bagging = BaggingSeveral {
                 recipe: &recipe,
