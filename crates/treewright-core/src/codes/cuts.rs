@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn a_code_is_the_number_of_cuts_below_in_both_precisions() {
-        let found = cuts(&sorted(5000, |x| (x % 100_000) as f64 / 7.0 - 5000.0), 255);
+        let found = cuts(sorted(5000, |x| (x % 100_000) as f64 / 7.0 - 5000.0), 255);
         let search = Search::new(&found);
         let mut singles: Vec<f32> =
             sorted(3001, |x| (x % 110_000) as f64 / 7.0 - 5500.0).iter().map(|x| *x as f32).collect();

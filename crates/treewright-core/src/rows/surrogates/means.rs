@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn no_order_of_zeros_and_ones_saves_more() {
-        let bits: Vec<i64> = (0..200).map(|i: i64| (i * i * 7919 >> 3) & 1).collect();
+        let bits: Vec<i64> = (0..200).map(|i: i64| ((i * i * 7919) >> 3) & 1).collect();
         for start in (1..160).step_by(13) {
             let mut means = Means::new(0.5);
             means.begin(bits.len(), bits.iter().sum());
