@@ -57,6 +57,7 @@ LISTED = re.findall(
 )
 
 
+@pytest.mark.slow
 def test_every_slug_is_listed_once() -> None:
     """A slug is never renamed and never lost: `docs/errors.md` has a line for each, in both languages."""
     assert sorted(set(LISTED)) == LISTED

@@ -32,6 +32,7 @@ def test_a_model_as_it_was_saved_can_be_used(name: str) -> None:
     assert failures(loaded(to_bytes(fitted()[name]))) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", [changed_document, changed_table])
 @pytest.mark.parametrize("name", MODELS)
 def test_a_changed_file_is_refused_or_can_be_used(name: str, change: Any) -> None:
