@@ -118,6 +118,28 @@ def test_truth_table():
         assert result == str(a == "True" or (b == "True" and c == "True"))
 
 
+def test_german_credit_has_the_counts_of_its_source():
+    table = datasets.load("german-credit").table
+    bad = [risk == "bad" for risk in table["risk"]]
+    account = table["checking_account"]
+    found = {
+        level: (
+            account.count(level),
+            sum(b for a, b in zip(account, bad, strict=True) if a == level),
+        )
+        for level in table.column("checking_account").levels
+    }
+    assert found == {
+        "overdrawn": (274, 135),
+        "below 200": (269, 105),
+        "200 or more": (63, 14),
+        "no account": (394, 46),
+    }
+    assert sum(table["amount"]) == 3_271_258
+    assert sum(table["age"]) == 35_546
+    assert not {"sex", "foreign_worker"} & set(table)
+
+
 @pytest.mark.parametrize(
     ("name", "meant"),
     [("tennis", "play-tennis"), ("Play_Tennis", "play-tennis"), ("glof", "golf"), ("xyz", None)],

@@ -29,6 +29,7 @@ from treewright import (
     ZeroRClassifier,
     datasets,
     explain,
+    to_rules,
 )
 from treewright._input.encoding import encode, one_row
 from treewright.measures.intervals import wilson
@@ -200,6 +201,15 @@ def test_no_change_is_smaller_than_the_smallest(seed: int) -> None:
             assert change.answer != told.answer
         distances = [change.distance for change in told.changes]
         assert distances == sorted(distances)
+
+
+def test_weights_above_one_are_not_more_rows() -> None:
+    X, y = datasets.golf()
+    plain = CARTClassifier(max_depth=1).fit(X, y)
+    heavy = CARTClassifier(max_depth=1).fit(X, y, sample_weight=np.full(len(y), 100.0))
+    assert explain(heavy, X[:1]).interval == explain(plain, X[:1]).interval
+    rules = [to_rules(model) for model in (plain, heavy)]
+    assert [rule.interval for rule in rules[0]] == [rule.interval for rule in rules[1]]
 
 
 def test_plain_values_and_files(golf: Any, tmp_path: Path) -> None:

@@ -88,8 +88,11 @@ class Rule:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Wilson's 95 % interval of the share."""
-        return None if self.right is None else wilson(self.right, self.weight)
+        """Wilson's 95 % interval of the share; weights above 1 are not more rows."""
+        if self.right is None or self.share is None:
+            return None
+        rows = min(self.weight, self.rows)
+        return wilson(self.share * rows, rows)
 
     @property
     def errors(self) -> float | None:

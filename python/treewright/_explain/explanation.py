@@ -99,12 +99,15 @@ class Explanation(Result):
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % interval of the probability of the prediction; None for a number or a row in parts."""
+        """The 95 % interval of the probability of the prediction; None for a number or a row in parts.
+
+        Weights above 1 count as 1: they make a row more important, but they are not more rows.
+        """
         if not self.tree.schema.classes or self.parts:
             return None
-        weight = float(self.tree.weight[self.node])
+        rows = min(float(self.tree.weight[self.node]), int(self.tree.count[self.node]))
         share = float(self.tree.value[self.node, self.tree.schema.classes.index(self.answer)])
-        return wilson(share * weight, weight)
+        return wilson(share * rows, rows)
 
     @property
     def unused(self) -> tuple[str, ...]:

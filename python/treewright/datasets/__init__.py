@@ -27,6 +27,7 @@ __all__ = [
     "breast_cancer",
     "contact_lenses",
     "cpu",
+    "german_credit",
     "golf",
     "iris",
     "labor",
@@ -384,6 +385,29 @@ def labor() -> tuple[Table, NDArray[np.str_]]:
     ((57, 16), 37)
     """
     return _features_and_labels("labor")
+
+
+def german_credit() -> tuple[Table, NDArray[np.str_]]:
+    """Return 1,000 loans of a German bank of the 1970s, and whether they were paid back.
+
+    From H. Hofmann (1994). Amounts are in German marks. 300 loans are bad, more than the bank's share, because bad
+    loans were sampled more often. The source's columns for personal status and sex and for foreign workers are left
+    out, because no decision should use them.
+
+    Returns
+    -------
+    X : Table
+        Checking account, duration, purpose, amount, savings and others, as numbers and categories.
+    y : ndarray of str
+        good or bad.
+
+    Examples
+    --------
+    >>> X, y = german_credit()
+    >>> X.shape, y.tolist().count("bad")
+    ((1000, 18), 300)
+    """
+    return _features_and_labels("german-credit")
 
 
 def _features_and_labels(name: str) -> tuple[Table, NDArray[Any]]:

@@ -158,4 +158,47 @@ TABLE_FILES = {
             "class": ("bad", "good"),
         },
     ),
+    "german-credit": TableText(
+        title="Will this loan be paid back?",
+        description=(
+            "1,000 loans of a bank in southern Germany, 1973 to 1975: checking account, duration, purpose, amount and "
+            "savings, and whether the loan was paid back; amounts are in German marks. 700 were, because bad loans "
+            "were sampled more often than they happen. Two columns of the source are left out, because no decision "
+            "should use them: personal status and sex (its coding is disputed as well), and foreign worker."
+        ),
+        source="H. Hofmann, Statlog (German Credit Data), UCI Machine Learning Repository (1994), doi:10.24432/C5NC77",
+        license=UCI,
+        target="risk",
+        levels={
+            "checking_account": ("overdrawn", "below 200", "200 or more", "no account"),
+            "history": ("no credits", "paid back here", "paid so far", "delays", "critical"),
+            "purpose": (
+                "new car",
+                "used car",
+                "furniture",
+                "television",
+                "appliances",
+                "repairs",
+                "education",
+                "retraining",
+                "business",
+                "other",
+            ),
+            "savings": ("below 100", "100 to 499", "500 to 999", "1000 or more", "unknown or no"),
+            "employed": (
+                "unemployed",
+                "below 1 year",
+                "1 to 3 years",
+                "4 to 6 years",
+                "7 years or more",
+            ),
+            "debtors": ("no others", "co-applicant", "guarantor"),
+            "property": ("real estate", "life insurance", "car or other", "unknown or no"),
+            "installments": ("bank", "stores", "no others"),
+            "housing": ("rent", "own", "free"),
+            "job": ("unemployed", "unskilled", "skilled", "highly skilled"),
+            "telephone": ("no", "yes"),
+            "risk": ("good", "bad"),
+        },
+    ),
 }
