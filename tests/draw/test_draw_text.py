@@ -239,19 +239,19 @@ def test_figures_stand_under_their_headings_beside_wide_characters() -> None:
 
 def test_a_huge_tree_is_drawn_at_once() -> None:
     model = draw_trees.full(17)
-    started = time.perf_counter()
+    started = time.process_time()
     drawn = text(model, lines=72)
-    assert time.perf_counter() - started < 1.0
+    assert time.process_time() - started < 1.0
     assert "65,536 rows · 131,071 nodes · 65,536 leaves · depth 16" in drawn
     assert 60 <= len(drawn.splitlines()) <= 80
 
 
 def test_a_chain_of_any_length_is_drawn() -> None:
     model = draw_trees.chain(100_000)
-    started = time.perf_counter()
+    started = time.process_time()
     for style in ("tree", "plain", "rules", "j48", "table", "summary"):
         assert len(text(model, style=style).splitlines()) <= 80
-    assert time.perf_counter() - started < 3.0
+    assert time.process_time() - started < 3.0
     assert "depth 100,000" in text(model)
 
 

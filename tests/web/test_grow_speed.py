@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import statistics
 from pathlib import Path
@@ -11,9 +10,8 @@ from typing import Any
 import pytest
 
 import treewright
+from helpers.load import is_busy, load
 
-# Above it, times are those of the other programs on the machine.
-BUSY = 4.0
 FRAME = "const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));"
 CLICKS = (
     "async ([where, count]) => {"
@@ -76,13 +74,12 @@ def test_a_large_tree_answers_at_once(open_page: Any, tmp_path: Path) -> None:
         "open or close a subtree": page.evaluate(CLICKS, [".canvas .badge", 12]),
         "a frame of zooming": page.evaluate(WHEEL),
     }
-    load = os.getloadavg()[0]
-    print(f"\n{page.inner_text('.sum')}; load {load:.1f}")
+    print(f"\n{page.inner_text('.sum')}; load {load():.1f}")
     for name, times in figures.items():
         print(f"{name}: median {statistics.median(times):.0f} ms, longest {max(times):.0f} ms")
     assert page.locator(".node").count() <= 120
-    if load > BUSY:
-        pytest.skip(f"the machine is busy: load {load:.1f}")
+    if is_busy():
+        pytest.skip(f"the machine is busy: load {load():.1f}")
     assert statistics.median(figures["select a node"]) < 100
     assert statistics.median(figures["open or close a subtree"]) < 100
     assert statistics.quantiles(figures["a frame of zooming"], n=20)[-1] < 34

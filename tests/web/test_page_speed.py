@@ -1,11 +1,10 @@
 """How fast the pages are with a tree of 12,000 nodes: budgets with room for a busy machine, printed with the figures.
 
-Each figure is the median of five. On a machine whose load is over 4 they say nothing, and the tests are skipped.
+Each figure is the median of five. On a busy machine they say nothing, and the tests are skipped.
 """
 
 from __future__ import annotations
 
-import os
 import statistics
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,9 +16,9 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 from test_report import large_table, write
 
+from helpers.load import is_busy, load
 from treewright import C45Classifier, workbench
 
-MAX_LOAD = 4.0
 ROUNDS = 5
 # Runs a click and waits until the frame after it is painted.
 CLICK = """element => new Promise(done => {
@@ -46,14 +45,12 @@ PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
 
 @pytest.fixture(autouse=True)
 def quiet_machine() -> None:
-    load = os.getloadavg()[0]
-    if load > MAX_LOAD:
-        pytest.skip(f"the load of this machine is {load:.1f}")
+    if is_busy():
+        pytest.skip(f"the machine is busy: load {load():.1f}")
 
 
 def report_figure(what: str, value: float, budget: float, unit: str = "ms") -> None:
-    load = os.getloadavg()[0]
-    print(f"{what}: {value:.0f} {unit} (budget {budget:.0f} {unit}, load {load:.1f})")
+    print(f"{what}: {value:.0f} {unit} (budget {budget:.0f} {unit}, load {load():.1f})")
     assert value < budget, f"{what}: {value:.0f} {unit}"
 
 
