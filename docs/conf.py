@@ -81,6 +81,8 @@ html_theme_options = {
     "navbar_end": ["theme-switcher"],
     "show_prev_next": True,
     "show_toc_level": 2,
+    # The home page has no sidebars: the workbench needs the width.
+    "secondary_sidebar_items": {"**": ["page-toc"], "index": []},
     "footer_start": ["copyright"],
     "footer_end": [],
     "pygments_light_style": "default",
