@@ -20,6 +20,8 @@ from typing import Any
 __all__ = ["OURS", "in_turn", "peak_memory", "report"]
 
 RESULTS = Path(__file__).parent / "results"
+# Threads of OpenMP go on spinning for a while after their work, which would slow whoever comes next.
+PAUSE = 0.5
 OURS = "treewright"
 PEERS = (
     "scikit-learn",
@@ -44,12 +46,14 @@ def in_turn(
 
     The clock is that on the wall. ``time.process_time`` counts the seconds of processors, which a busy machine changes
     less. With ``repeats``, a contender runs so many times in a row whenever it is its turn: the first run of a turn
-    finds the caches full of the other's data.
+    finds the caches full of the other's data. Before each turn is a pause, so that the threads of the one before are
+    asleep.
     """
     seconds: dict[str, list[float]] = {name: [] for name in contenders}
     results: dict[str, Any] = {}
     for _ in range(rounds):
         for name, work in contenders.items():
+            time.sleep(PAUSE)
             for _ in range(repeats):
                 start = clock()
                 results[name] = work()
