@@ -42,9 +42,22 @@ TASKS = (
     "adaboost",
     "unlike",
     "options",
+    "kernels",
     "optimal",
     "optimal_options",
     "optimal_numbers",
+)
+KERNEL_TASKS = (
+    "exact_full",
+    "exact_depth8",
+    "low_cardinality",
+    "regression",
+    "forest",
+    "neighbors_3",
+    "neighbors_8",
+    "neighbors_64",
+    "boosting",
+    "prediction",
 )
 ORDER = (
     "exact_full",
@@ -95,6 +108,8 @@ ORDER = (
     "options_surrogate",
     "options_branch",
     "options_weights",
+    *(f"kernels_avx2_{task}" for task in KERNEL_TASKS),
+    *(f"kernels_portable_{task}" for task in KERNEL_TASKS),
     "optimal_depth2",
     "optimal_depth3",
     "optimal_depth4",
