@@ -47,7 +47,7 @@ database.execute(f"create table loans ({columns})")
 rows = zip(*(X[name] for name in X.columns), strict=True)
 database.executemany(f"insert into loans values ({', '.join('?' * len(X.columns))})", rows)
 query = export(model, "sql", table="loans", dialect="sqlite")
-print(query[:400], "...")
+print(*query.splitlines()[:12], "...", sep="\n")
 
 # %%
 # The database and Python agree on every loan:
