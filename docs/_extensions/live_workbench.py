@@ -1,4 +1,4 @@
-"""Pages of treewright itself in the site: the workbench, and the lesson of each tutorial."""
+"""The workbench as a page of the site."""
 
 from __future__ import annotations
 
@@ -9,22 +9,17 @@ __all__ = ["setup"]
 
 
 def setup(app: Any) -> dict[str, bool]:
-    """Register the pages: they are copied beside the site when it is complete."""
-    app.connect("build-finished", write_live_pages)
+    """Register the page: it is written beside the site when it is complete."""
+    app.connect("build-finished", write_workbench)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
-def write_live_pages(app: Any, error: Exception | None) -> None:
-    """Write the workbench and the lessons into ``live/`` of the site."""
+def write_workbench(app: Any, error: Exception | None) -> None:
+    """Write the workbench into ``live/`` of the site."""
     if error or app.builder.name != "html":
         return
-    from treewright import datasets, lesson, workbench
+    from treewright import workbench
 
     folder = Path(app.outdir) / "live"
     folder.mkdir(exist_ok=True)
     workbench(path=str(folder / "workbench.html"))
-    from treewright import ID3Classifier
-
-    X, y = datasets.play_tennis()
-    model = ID3Classifier().fit(X, y)
-    lesson(model, X, y, target="PlayTennis").save(str(folder / "lesson-id3.html"))
