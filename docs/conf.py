@@ -23,11 +23,12 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     # Our own, in _extensions: pages that are made from the package and from committed results.
     "gallery_pictures",
+    "pictures",
     "reference_pages",
     "fidelity_page",
     "benchmarks_page",
     "optimal_errors",
-    "live_pages",
+    "live_workbench",
     "materials",
     "text_copies",
 ]

@@ -5,10 +5,10 @@ Baselines: no question, one question
 0-R always predicts the most frequent class, 1-R asks for one column. A tree has to be better than both.
 """
 
-from treewright import C45Classifier, OneRClassifier, ZeroRClassifier, compare, datasets
+from treewright import C45Classifier, OneRClassifier, ZeroRClassifier, compare, datasets, show
 
 X, y = datasets.iris()
-print(OneRClassifier().fit(X, y))
+print(show(OneRClassifier().fit(X, y)))
 
 # %%
 # The three on the same folds:

@@ -16,3 +16,16 @@ model = KNeighborsClassifier(n_neighbors=5, weights="squared_distance").fit(X, y
 # a little:
 flower = {name: X[name][70] + 0.05 for name in X.columns}
 print(explain_neighbors(model, [flower]))
+
+# %%
+# The flower among the others, by two of its four columns:
+import matplotlib.pyplot as plt
+
+for name in model.classes_:
+    kind = X[y == name]
+    plt.scatter(kind["petallength"], kind["petalwidth"], s=14, label=name)
+plt.plot(flower["petallength"], flower["petalwidth"], "kx", markersize=10, label="this flower")
+plt.xlabel("petallength")
+plt.ylabel("petalwidth")
+plt.legend()
+plt.show()

@@ -5,10 +5,14 @@ A model where the data is: SQL
 The exported query gives the same predictions as ``predict``.
 """
 
-from treewright import C45Classifier, datasets, export
+from treewright import CARTClassifier, datasets, export, show
 
 X, y = datasets.golf()
-model = C45Classifier().fit(X, y)
+model = CARTClassifier().fit(X, y)
+picture = show(model)
+
+# %%
+# The same tree as a query:
 query = export(model, "sql", table="days")
 print(query)
 

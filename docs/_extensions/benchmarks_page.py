@@ -99,7 +99,7 @@ def describe_tasks(results: list[dict[str, Any]]) -> list[str]:
     lines = ["| task | treewright | others, times as long | target |", "| --- | ---: | --- | --- |"]
     for result in results:
         others = ", ".join(
-            f"{NAMES.get(name, name)} {ratio:.3g}"
+            f"{NAMES.get(name, name)} {write_ratio(ratio)}"
             for name, ratio in sorted(result["ratios"].items())
         )
         seconds = write_seconds(result["medians"]["treewright"])
@@ -137,6 +137,11 @@ def write_seconds(seconds: float) -> str:
     raise AssertionError
 
 
+def write_ratio(ratio: float) -> str:
+    """Return how many times as long, with three digits."""
+    return f"{ratio:.3g}" if ratio < 1000 else f"{float(f'{ratio:.3g}'):,.0f}"
+
+
 def describe_libraries(results: list[dict[str, Any]]) -> list[str]:
     """Return the section by library."""
     return ["## By library", "", *library_table(results), ""]
@@ -157,7 +162,7 @@ def library_table(results: list[dict[str, Any]]) -> list[str]:
     for library in LIBRARIES:
         ratios = sorted(found[library])
         if ratios:
-            ends = [f"{ratio:.3g} ({title})" for ratio, title in (ratios[0], ratios[-1])]
+            ends = [f"{write_ratio(ratio)} ({title})" for ratio, title in (ratios[0], ratios[-1])]
             middle = median(ratio for ratio, _ in ratios)
             lines.append(f"| {library} | {len(ratios)} | {middle:.3g} | {ends[0]} | {ends[1]} |")
     return lines

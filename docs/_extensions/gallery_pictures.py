@@ -1,4 +1,4 @@
-"""Pictures of the gallery: what an example calls ``picture`` is saved as SVG, and printed text becomes a thumbnail."""
+"""Pictures of the gallery: what an example calls ``picture`` is drawn in its page, and printed text as a thumbnail."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from typing import Any
 
 __all__ = ["scrape", "setup"]
 
-# What makes a picture follow the colors of the system. Pages have a switch of their own, which a picture cannot see.
-DARK = re.compile(r"@media \(prefers-color-scheme:dark\)\{[^{}]*\{[^{}]*\}\}")
 PRINTED = re.compile(
     r"rst-class:: sphx-glr-script-out\n.*?code-block:: none\n\n(.*?)(?=\n\S|\Z)", re.S
 )
@@ -17,23 +15,21 @@ PROGRAM = re.compile(r"code-block:: Python\n.*?\n\n(.*?)(?=\n\S|\Z)", re.S)
 LINES, LETTERS = 14, 46  # of a thumbnail
 
 
-def scrape(_block: Any, block_vars: dict[str, Any], gallery_conf: dict[str, Any]) -> str:
-    """Save the view named ``picture`` of the block that has just run, and return the lines that show it."""
-    from sphinx_gallery.scrapers import figure_rst
+def scrape(_block: Any, block_vars: dict[str, Any], _settings: dict[str, Any]) -> str:
+    """Draw the view named ``picture`` of the block that has just run; a file of it becomes the thumbnail."""
+    from pictures import figure
+
+    from treewright._render.svg_frame import inline
 
     view = block_vars["example_globals"].pop("picture", None)
     if view is None:
         return ""
-    path = Path(next(block_vars["image_path_iterator"])).with_suffix(".svg")
-    if isinstance(view, str):  # an SVG document
-        path.write_text(view, "utf-8")
-    else:
-        view.save(str(path))
-    text = DARK.sub("", path.read_text("utf-8")).replace(
-        "color-scheme:light dark", "color-scheme:light"
+    svg = view.to_svg()
+    # Without rules for light and dark: a picture in a file sees the system's choice, not the one of the page.
+    Path(next(block_vars["image_path_iterator"])).with_suffix(".svg").write_text(
+        inline(svg), "utf-8"
     )
-    path.write_text(text, "utf-8")
-    return figure_rst([str(path)], gallery_conf["src_dir"])
+    return f"\n.. raw:: html\n\n    {figure(svg)}\n\n"
 
 
 def setup(app: Any) -> dict[str, bool]:
@@ -47,8 +43,9 @@ def draw_thumbnails(app: Any) -> None:
     for page in sorted((Path(app.srcdir) / "gallery").rglob("*.rst")):
         text = page.read_text("utf-8")
         thumbnail = page.parent / "images" / "thumb" / f"sphx_glr_{page.stem}_thumb.png"
+        drawn = "image-sg::" in text or 'class="drawn"' in text
         printed = PRINTED.findall(text) or PROGRAM.findall(text)
-        if printed and "image-sg::" not in text and thumbnail.exists():
+        if printed and not drawn and thumbnail.exists():
             draw_text(max(printed, key=len), thumbnail)
 
 

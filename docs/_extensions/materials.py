@@ -6,9 +6,11 @@ A tutorial says what it needs in a directive, and the files are made when the si
     :table: play-tennis
     :worksheet: lesson play-tennis -a id3 --sheet
     :place: table=play-tennis&algo=id3&mode=lesson&screen=grow
+    :lesson: play-tennis -a id3
     ```
 
-``worksheet`` is a command of treewright without its output; ``place`` is an address inside the workbench.
+``worksheet`` is a command of treewright without its output; ``place`` is an address inside the workbench; ``lesson``,
+which may be left out, is what the command ``lesson`` makes a page of.
 """
 
 from __future__ import annotations
@@ -32,12 +34,15 @@ BOX = """<div class="materials">
 <li>The table: <a href="{folder}/table.csv" download="{table}.csv">{table}.csv</a></li>
 <li>A worksheet to print: <a href="{folder}/worksheet.html">page</a>,
 <a href="{folder}/worksheet.tex" download>LaTeX</a></li>
-<li>The worksheet with its key: <a href="{folder}/key.html">page</a>, <a href="{folder}/key.tex" download>LaTeX</a></li>
+<li>The worksheet with its key: <a href="{folder}/key.html">page</a>,
+<a href="{folder}/key.tex" download>LaTeX</a></li>{lesson}
 </ul>
 <p><a class="sd-btn sd-btn-primary" href="../live/workbench.html#{place}">{label}</a></p>
 <p>The worksheet was made by <code>treewright {command} -o worksheet.html</code>; with <code>--key</code> it has the
 answers.</p>
 </div>"""
+LESSON = """
+<li>The whole lesson to click through, with a quiz: <a href="../live/lesson-{page}.html">page</a></li>"""
 
 
 class Materials(Directive):
@@ -45,13 +50,16 @@ class Materials(Directive):
 
     required_arguments = 1
     final_argument_whitespace = True
-    option_spec = dict.fromkeys(("table", "worksheet", "place"), directives.unchanged_required)
+    option_spec = dict.fromkeys(
+        ("table", "worksheet", "place", "lesson"), directives.unchanged_required
+    )
 
     def run(self) -> list[nodes.Node]:
         """Return the box as HTML."""
         page = Path(self.state.document.settings.env.docname).name
         html = BOX.format(
             folder=f"../materials/{page}",
+            lesson=LESSON.format(page=page) if "lesson" in self.options else "",
             table=escape(self.options["table"]),
             command=escape(self.options["worksheet"]),
             place=escape(self.options["place"]),
@@ -68,7 +76,7 @@ def setup(app: Any) -> dict[str, bool]:
 
 
 def write_materials(app: Any, error: Exception | None) -> None:
-    """Write the files of every tutorial into ``materials/`` of the site."""
+    """Write the files of every tutorial into ``materials/`` of the site, its lesson into ``live/``."""
     if error or app.builder.name != "html":
         return
     for source in sorted((Path(app.srcdir) / "tutorials").glob("*.md")):
@@ -79,6 +87,9 @@ def write_materials(app: Any, error: Exception | None) -> None:
         folder = Path(app.outdir) / "materials" / source.stem
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "table.csv").write_text(run(f"data {options['table']}"), "utf-8")
+        if "lesson" in options:
+            path = shlex.quote(str(Path(app.outdir) / "live" / f"lesson-{source.stem}.html"))
+            run(f"lesson {options['lesson']} --quiz -o {path}")
         for format in ("html", "tex"):
             for name, more in {"worksheet": "", "key": "--key"}.items():
                 path = shlex.quote(str(folder / f"{name}.{format}"))

@@ -18,7 +18,7 @@ train, test = train_test_split(range(len(y)), test_size=0.3, random_state=0, str
 
 # %%
 # A loan that is lost costs the bank as much as five good customers who are sent away: that is what the source of the
-# table says. A weight of 5 for the bad loans tells the learner. The tree stays small enough for a page:
+# table says. A weight of 5 for the bad loans puts this into the training. The tree stays small enough for a page:
 model = CARTClassifier(max_depth=3, min_samples_leaf=20, class_weight={"good": 1, "bad": 5})
 model.fit(X[train], y[train])
 picture = show(model)
@@ -47,7 +47,7 @@ database.execute(f"create table loans ({columns})")
 rows = zip(*(X[name] for name in X.columns), strict=True)
 database.executemany(f"insert into loans values ({', '.join('?' * len(X.columns))})", rows)
 query = export(model, "sql", table="loans", dialect="sqlite")
-print(query[:400], "...")
+print(*query.splitlines()[:12], "...", sep="\n")
 
 # %%
 # The database and Python agree on every loan:

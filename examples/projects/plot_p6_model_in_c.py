@@ -25,7 +25,7 @@ picture = show(model)
 # %%
 # The C code:
 code = export(model, "c")
-print(code[:900], "...")
+print(*code.splitlines()[:24], "...", sep="\n")
 
 # %%
 # Compiled, and called for every row:

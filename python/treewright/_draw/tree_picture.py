@@ -6,6 +6,8 @@ its name and its color; colors are for the eight most frequent classes, all othe
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from treewright._draw import node_figures as facts
 from treewright._draw.caption import Caption
 from treewright._draw.conditions import branch_forms, branch_text
@@ -17,7 +19,7 @@ from treewright._draw.node_plots import NodePlot, Plots
 from treewright._render.page_format import PageFormat
 from treewright._render.shapes import Group, Path, Rectangle, ShapePicture, Stroke, TextLine
 from treewright._render.svg_frame import COLORS, OTHER
-from treewright._render.svg_text import wrap
+from treewright._render.svg_text import text_width, wrap
 from treewright.tree import Tree
 
 __all__ = ["MAX_NODES", "MAX_WIDTH", "class_colors", "draw"]
@@ -26,7 +28,8 @@ __all__ = ["MAX_NODES", "MAX_WIDTH", "class_colors", "draw"]
 MAX_NODES = 60
 # Pixels; branches with few rows are folded until a picture is no wider, unless a number of nodes was chosen.
 MAX_WIDTH = 1600.0
-ROOM = 150.0
+# Pixels for text in a box; up to the second number where a class with its rows would not fit.
+ROOM, WIDEST_ROOM = 150.0, 200.0
 BRANCH_LINES = 2
 FAINT = 0.45
 EDGE = Stroke(opacity=FAINT)
@@ -77,16 +80,17 @@ def _choose_nodes(
 def _boxes(tree: Tree, drawn: list[Line], page: PageFormat, plots: Plots | None) -> list[Box]:
     boxes: list[Box] = []
     above: list[int] = []  # the last line at each depth
-    for i, line in enumerate(drawn):
+    written = [texts(tree, line, page) for line in drawn]
+    room = _choose_room(body for _, body in written)
+    for i, (line, (title, body)) in enumerate(zip(drawn, written, strict=True)):
         above[line.depth :] = [i]
-        title, body = texts(tree, line, page)
         boxes.append(
             Box(
                 parent=above[line.depth - 1] if line.depth else -1,
                 depth=line.depth,
                 way=_way(tree, line, page),
-                title=wrap(title, ROOM, 3, bold=True) if title else [],
-                body=[part for text in body for part in wrap(text, ROOM, 3)],
+                title=wrap(title, room, 3, bold=True) if title else [],
+                body=[part for text in body for part in wrap(text, room, 3)],
                 bar=bool(tree.schema.classes)
                 and not len(line.folded)
                 and tree.weight[line.node] > 0,
@@ -94,6 +98,15 @@ def _boxes(tree: Tree, drawn: list[Line], page: PageFormat, plots: Plots | None)
             )
         )
     return boxes
+
+
+def _choose_room(bodies: Iterable[list[str]]) -> float:
+    """Return the width for text in all boxes: as wide as the longest name of a class with its rows, within limits."""
+    widest = max(
+        (text_width(f"{part} ·") for body in bodies for text in body for part in text.split(" · ")),
+        default=0.0,
+    )
+    return min(max(ROOM, widest), WIDEST_ROOM)
 
 
 def _way(tree: Tree, line: Line, page: PageFormat) -> list[str]:

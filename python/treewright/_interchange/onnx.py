@@ -150,8 +150,14 @@ def _classifier(graph: OnnxGraph) -> Any:
     if post == b"LOGISTIC" and has_one_score:
         base = float(_base_values(attributes, (0, 1)).sum())
         ones = [_with_value(tree, tree.value[:, :1]) for tree in trees]
-        forest = join_trees(schema, ones, sum_of_trees([base], [], "logistic"))
-        return _fitted(graph, "GradientBoostingClassifier", schema, forest, len(trees))
+        return _logistic(graph, schema, ones, base)
+    if post == b"LOGISTIC" and len(labels) == 2:
+        bases = _base_values(attributes, (0, 2))
+        scores = [*(tree.value for tree in trees), bases.reshape(-1, 2)]
+        # CatBoost writes the score of the first class, too: that of the second one with the other sign.
+        if all((values[:, 0] == -values[:, 1]).all() for values in scores):
+            ones = [_with_value(tree, tree.value[:, 1:]) for tree in trees]
+            return _logistic(graph, schema, ones, float(bases[1:].sum()))
     if post == b"SOFTMAX" and len(labels) > 2:
         return _softmax(graph, schema, trees)
     if post == b"NONE" or (post == b"SOFTMAX" and has_one_score):
@@ -160,6 +166,12 @@ def _classifier(graph: OnnxGraph) -> Any:
         f"an ONNX classifier with {len(labels)} classes and the transformation {_word(post)}",
         "its probabilities must be NONE, LOGISTIC with one score, or SOFTMAX of three classes or more",
     )
+
+
+def _logistic(graph: OnnxGraph, schema: Schema, trees: list[ForeignNodes], base: float) -> Any:
+    """Convert sums that become the probability of the second class."""
+    forest = join_trees(schema, trees, sum_of_trees([base], [], "logistic"))
+    return _fitted(graph, "GradientBoostingClassifier", schema, forest, len(trees))
 
 
 def _softmax(graph: OnnxGraph, schema: Schema, trees: list[ForeignNodes]) -> Any:

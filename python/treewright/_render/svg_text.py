@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from treewright._render.safe_text import cells
 
 __all__ = ["FONT", "text_width", "wrap"]
@@ -13,6 +15,8 @@ FONT = 12.0
 NARROW, WIDE = frozenset("ijlI.,:;|!'`()[]{}ft "), frozenset("mwMW@%…—")
 BOLD = 1.13
 JOINING = "\u00a0"
+# The places behind hyphens and the like, where a long name may be broken.
+HYPHENS = re.compile(r"(?<=[\w][-_/.])(?=\w)")
 
 
 def text_width(text: str, *, bold: bool = False) -> float:
@@ -31,12 +35,14 @@ def _advance(c: str) -> float:
 
 
 def wrap(text: str, room: float, most: int, *, bold: bool = False) -> list[str]:
-    """Break a text into at most so many lines: between words, else at spaces that join, else inside a word.
+    """Break a text into at most so many lines: at spaces, else at spaces that join, else behind hyphens, else anywhere.
 
     Examples
     --------
     >>> wrap("petal length (cm) ≤ 2.45?", 100, 3)
     ['petal length', '(cm) ≤ 2.45?']
+    >>> wrap("wage-increase-first-year", 120, 3)
+    ['wage-increase-', 'first-year']
     """
     lines = [""]
     for word in text.split(" "):
@@ -64,7 +70,10 @@ def _put(lines: list[str], word: str, space: str, room: float, bold: bool) -> No
         return
     if lines[-1]:
         lines.append("")
-    for c in word:
-        if text_width(lines[-1] + c, bold=bold) > room:
+    for part in HYPHENS.split(word):
+        if lines[-1] and text_width(lines[-1] + part, bold=bold) > room:
             lines.append("")
-        lines[-1] += c
+        for c in part:
+            if text_width(lines[-1] + c, bold=bold) > room:
+                lines.append("")
+            lines[-1] += c

@@ -1,6 +1,6 @@
-"""Write the ONNX files of this folder with skl2onnx and onnxmltools.
+"""Write the ONNX files of this folder with skl2onnx, onnxmltools and CatBoost.
 
-Run it where scikit-learn, skl2onnx, onnxmltools, LightGBM and XGBoost are installed:
+Run it where scikit-learn, skl2onnx, onnxmltools, LightGBM, XGBoost and CatBoost are installed:
 ``python tests/data/interchange/make_onnx.py``. The tests need none of the converters.
 """
 
@@ -93,6 +93,26 @@ def boosted_models() -> dict[str, Any]:
     }
 
 
+def write_catboost_models() -> None:
+    """Write models of CatBoost, which has its own converter."""
+    import catboost
+
+    X = table(600, missing=True)
+    y = targets(X)
+    small: dict[str, Any] = {
+        "iterations": 4,
+        "depth": 3,
+        "verbose": 0,
+        "allow_writing_files": False,
+    }
+    for target in ("two", "three", "number"):
+        kind = catboost.CatBoostRegressor if target == "number" else catboost.CatBoostClassifier
+        codes = np.unique(y[target], return_inverse=True)[1] if target != "number" else y[target]
+        path = str(FOLDER / f"catboost-{target}.onnx")
+        kind(**small).fit(X, codes).save_model(path, format="onnx")
+
+
 if __name__ == "__main__":
     for name, model in (sklearn_models() | boosted_models()).items():
         (FOLDER / f"{name}.onnx").write_bytes(model.SerializeToString(deterministic=True))
+    write_catboost_models()
