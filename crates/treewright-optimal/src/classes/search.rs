@@ -277,7 +277,8 @@ impl Search<'_> {
     ) -> Option<(i32, Option<u32>)> {
         let plan = self.plan(own, space)?;
         // The least cost of a tree that is one level shallower: the children's depth.
-        let whole = if depth > 4 { self.solve(own, plan.key, depth - 1, NO_LIMIT, space)? } else { plan.cost };
+        let enough = budget.saturating_mul(2);
+        let whole = if depth > 4 { self.solve(own, plan.key, depth - 1, enough, space)? } else { plan.cost };
         let mut least = whole;
         let mut budget = budget.min(whole);
         let mut root = None;
@@ -323,7 +324,9 @@ impl Search<'_> {
             }
         }
         // The smaller side first: it is cheap, and its cost shrinks the budget of the larger.
-        let order = if children[0].len() <= children[1].len() { [0, 1] } else { [1, 0] };
+        let smaller = usize::from(children[1].len() < children[0].len());
+        let first = if whole / 2 >= budget { 1 - smaller } else { smaller };
+        let order = [first, 1 - first];
         for side in order {
             self.bounds.raise_sides(&mut costs, whole, weights, depth - 1);
             if costs[0] + costs[1] >= budget {

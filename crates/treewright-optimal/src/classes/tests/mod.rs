@@ -7,8 +7,8 @@ mod hostile;
 mod kernels;
 mod same_tree;
 
-use super::solve_with;
 use super::table::scramble;
+use super::{solve_in_rounds, solve_with};
 use crate::bits::BitMatrix;
 use crate::exhaustive;
 use crate::problem::{Columns, Problem, Target};
@@ -59,6 +59,10 @@ impl Example {
 
     pub fn solve(&self, isa: Isa, problem: &Problem<'_>) -> Solution {
         solve_with(isa, problem, &self.bits, &self.codes, self.classes).unwrap()
+    }
+
+    pub fn solve_in_rounds(&self, problem: &Problem<'_>, after: f64) -> Solution {
+        solve_in_rounds(Isa::detect(), problem, &self.bits, &self.codes, self.classes, after).unwrap()
     }
 
     /// The cost of a tree, counted anew; its leaves must have rows enough.
