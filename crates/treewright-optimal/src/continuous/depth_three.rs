@@ -116,31 +116,52 @@ impl<'a, T: Code> Search<'a, T> {
         let top = Top { root: two.cut, sides: [None; 2] };
         let mut best = Best { top, cost: two.cost, lower: 0 };
         let mut intervals = Intervals::new(&self.whole, 0..self.table.columns(), two.floor);
+        // The root of depth two is often a good one, too, and the smaller the cost, the fewer cuts are looked at.
+        let mut batch: Vec<(Interval, usize)> =
+            two.cut.and_then(|cut| self.at_cut(cut, &mut intervals)).into_iter().collect();
         loop {
             best.lower = best.lower.max(best.cost.min(intervals.lower()));
             note(best.cost, best.lower);
-            let next = || intervals.next(best.cost);
-            let batch: Vec<(Interval, usize)> = std::iter::from_fn(next).take(BATCH).collect();
+            if batch.is_empty() {
+                batch.extend(std::iter::from_fn(|| intervals.next(best.cost)).take(BATCH));
+            }
             if batch.is_empty() || self.limits.look() {
                 return Ok(best);
             }
             let bound = |(interval, place)| self.bound_cut(interval, place, best.cost);
-            let found = pool::each(threads, batch.clone(), bound)?;
-            for ((interval, place), sides) in batch.into_iter().zip(found) {
-                let sides = sides?;
-                if sides.iter().any(|side| side.stopped) {
-                    intervals.put_back(interval);
-                    continue;
-                }
-                let cost = sides[0].cost.saturating_add(sides[1].cost);
-                if cost < best.cost {
-                    let code = self.whole.sorted(interval.feature)[place];
-                    let root = Some(Cut { feature: interval.feature, code });
-                    best = Best { top: Top { root, sides: sides.map(|side| side.cut) }, cost, ..best };
-                }
-                intervals.divide(interval, Edge { place, floors: sides.map(|side| side.floor) });
+            let outcomes = pool::each(threads, batch.clone(), bound)?;
+            for ((interval, place), sides) in batch.drain(..).zip(outcomes) {
+                self.learn(interval, place, sides?, &mut intervals, &mut best);
             }
         }
+    }
+
+    /// The interval of a cut, and its place there.
+    fn at_cut(&self, cut: Cut<T>, intervals: &mut Intervals<'_, T>) -> Option<(Interval, usize)> {
+        let place = self.whole.sorted(cut.feature).partition_point(|&code| code < cut.code);
+        Some((intervals.take(cut.feature, place)?, place))
+    }
+
+    /// Takes what was found at a cut.
+    fn learn(
+        &self,
+        interval: Interval,
+        place: usize,
+        sides: [Outcome<T>; 2],
+        intervals: &mut Intervals<'_, T>,
+        best: &mut Best<T>,
+    ) {
+        if sides.iter().any(|side| side.stopped) {
+            intervals.put_back(interval);
+            return;
+        }
+        let cost = sides[0].cost.saturating_add(sides[1].cost);
+        if cost < best.cost {
+            let code = self.whole.sorted(interval.feature)[place];
+            let root = Some(Cut { feature: interval.feature, code });
+            *best = Best { top: Top { root, sides: sides.map(|side| side.cut) }, cost, ..*best };
+        }
+        intervals.divide(interval, Edge { place, floors: sides.map(|side| side.floor) });
     }
 
     /// What trees of depth two cost on both sides of a cut; exact if the sum is below `limit`.

@@ -82,6 +82,15 @@ impl<'a, T: Code> Intervals<'a, T> {
         intervals
     }
 
+    /// Takes out the interval of a column that holds a place.
+    pub fn take(&mut self, feature: usize, place: usize) -> Option<Interval> {
+        let holds =
+            |interval: &Interval| interval.feature == feature && (interval.low..=interval.high).contains(&place);
+        let taken = self.heap.iter().find(|interval| holds(&interval.0)).map(|interval| interval.0)?;
+        self.heap.retain(|interval| interval.0 != taken);
+        Some(taken)
+    }
+
     fn moved(&self, feature: usize, from: usize, to: usize) -> i64 {
         self.node.rules.unit * self.node.weight_between(feature, from, to)
     }
