@@ -54,6 +54,21 @@ def test_a_model_and_its_table(table: str) -> None:
     assert "best tree" in deeper
 
 
+def test_the_best_tree_of_a_model_knows_the_target(table: str) -> None:
+    run("fit", table, "-t", "class", "-a", "cart", "--depth", "2", "-o", "cart.tree")
+    run("gap", "cart.tree", table, "-o", "best.tree")
+    assert load("best.tree").schema_.target == "class"
+    text = " ".join(run("gap", "best.tree", table).output.split())
+    assert "and no tree of depth 2 makes fewer" in text
+
+
+def test_without_time_the_model_itself_is_the_best_that_is_known(table: str) -> None:
+    run("fit", table, "-t", "class", "-a", "cart", "--depth", "3", "-o", "cart.tree")
+    result = run("gap", "cart.tree", table, "--time-limit", "0", "-o", "best.tree")
+    assert "no better tree is known" in " ".join(result.output.split())
+    assert load("best.tree").tree_.n_nodes == load("cart.tree").tree_.n_nodes
+
+
 def test_the_algorithm_of_fit(table: str) -> None:
     result = run(
         "fit", table, "-t", "class", "-a", "optimal", "--depth", "2", "--leaf-cost", "0.01"

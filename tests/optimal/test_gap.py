@@ -110,6 +110,16 @@ def test_the_time_is_up() -> None:
     assert "the gap is not closed" in gap.sentence()
 
 
+def test_without_time_the_tree_itself_is_the_best_that_is_known() -> None:
+    X, y = datasets.vote()
+    model = CARTClassifier(max_depth=3).fit(X, y)
+    gap = optimality_gap(model, X, y, time_limit=0)
+    assert (gap.errors, gap.best_errors, gap.gap) == (14, 14, 0)
+    assert gap.best_tree.n_leaves == model.get_n_leaves()
+    assert gap.to_dict()["best_leaves"] == model.get_n_leaves()
+    assert compare_trees(model, gap).same
+
+
 def test_a_smaller_depth_than_that_of_the_tree() -> None:
     X, y = exclusive_or()
     model = CARTClassifier(max_depth=3).fit(X, y)

@@ -147,8 +147,8 @@ macro_rules! packed_by_comparison {
                 let mut ones = 0;
                 for (place, numbers) in registers.iter().enumerate() {
                     // SAFETY: the register is as long as the array. What is not equal to 0, or not a number, is a one.
-                    let found = unsafe { $compare::<_CMP_NEQ_UQ>($load(numbers.as_ptr()), $zero()) };
-                    ones |= u64::from($mask(found) as u32) << ($lanes * place);
+                    let unequal = unsafe { $compare::<_CMP_NEQ_UQ>($load(numbers.as_ptr()), $zero()) };
+                    ones |= u64::from($mask(unequal) as u32) << ($lanes * place);
                 }
                 for (place, number) in rest.iter().enumerate() {
                     ones |= u64::from(*number != 0.0) << ($lanes * registers.len() + place);

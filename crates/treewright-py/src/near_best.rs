@@ -35,14 +35,14 @@ fn near_best_trees(
         time_limit,
     )?;
     let size = Size { steps: usize::MAX, ..problem.size() };
-    let found = enter(py, size, |cancel| problem.work(cancel, |problem| count_near_best(problem, within)))?;
-    Ok(NearBestTrees { found })
+    let near_best = enter(py, size, |cancel| problem.work(cancel, |problem| count_near_best(problem, within)))?;
+    Ok(NearBestTrees { near_best })
 }
 
 /// The trees that cost nearly as little as the best one.
 #[pyclass(frozen, module = "treewright._core")]
 pub struct NearBestTrees {
-    found: NearBest,
+    near_best: NearBest,
 }
 
 #[pymethods]
@@ -50,31 +50,31 @@ impl NearBestTrees {
     /// The least cost of a tree.
     #[getter]
     fn best_cost(&self) -> f64 {
-        self.found.best
+        self.near_best.best
     }
 
     /// The most that a counted tree may cost.
     #[getter]
     fn most_cost(&self) -> f64 {
-        self.found.most
+        self.near_best.most
     }
 
     /// The number of trees; at least so many if `exact` is false.
     #[getter]
     fn trees(&self) -> u128 {
-        self.found.trees
+        self.near_best.trees
     }
 
     /// Whether all trees were counted.
     #[getter]
     fn exact(&self) -> bool {
-        self.found.is_exact
+        self.near_best.is_exact
     }
 
     /// For each column, how many of the trees use it; None where that is not known.
     #[getter]
     fn users(&self) -> Vec<Option<u128>> {
-        self.found.users.clone()
+        self.near_best.users.clone()
     }
 }
 

@@ -164,9 +164,9 @@ fn optimal_tree(
     let note = |seconds: f64, best: f64, bound: f64| {
         news.lock().unwrap_or_else(PoisonError::into_inner).push((seconds, best, bound));
     };
-    let told = progress.is_some();
+    let has_callback = progress.is_some();
     let (solution, interrupted) = enter_kept(py, problem.size(), tell, |cancel| {
-        let report: Option<Report<'_>> = if told { Some(&note) } else { None };
+        let report: Option<Report<'_>> = if has_callback { Some(&note) } else { None };
         problem.work(cancel, |problem| solve(&Problem { table_bytes, report, ..*problem }))
     })?;
     tell()?;

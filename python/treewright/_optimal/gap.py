@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -144,6 +145,8 @@ def _fit_best(
         best.fit(*rows, callback=callback)
     finally:
         del best._wanted_splits
+    if best.schema_.target is None:  # y has no name, but the model knows the one of its target
+        best.schema_ = replace(best.schema_, target=tree.schema.target)
     if not hasattr(unwrap(model), "feature_names_in_"):
         best.__dict__.pop(
             "feature_names_in_", None

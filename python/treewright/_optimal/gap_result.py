@@ -88,14 +88,14 @@ class OptimalityGap(Result):
 
     @property
     def best_tree(self) -> Tree:
-        """The best tree that the search has found."""
-        tree: Tree = self.best_model.tree_
+        """The best tree that is known: if the time was up, this may be the tree itself."""
+        tree: Tree = self.tree if self.best_errors != self.best_model.errors_ else self.best_model.tree_
         return tree
 
     @property
     def model(self) -> Any:
-        """The same as ``best_model``: what `compare_trees` compares."""
-        return self.best_model
+        """What `compare_trees` compares: ``best_model``, or the tree itself if no better one is known."""
+        return self.tree if self.best_tree is self.tree else self.best_model
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain values."""

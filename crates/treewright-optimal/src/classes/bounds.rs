@@ -37,13 +37,13 @@ impl Bounds {
     /// Raises the bounds of the two sides of a node, for trees of `depth`, given the least cost of a tree of that depth
     /// for the whole node, and the weights of the sides.
     #[inline(always)]
-    pub fn raise_sides(&self, sides: &mut [i32; 2], whole: i32, weights: [i32; 2], depth: usize) {
+    pub fn raise_sides(&self, sides: &mut [i32; 2], undivided: i32, weights: [i32; 2], depth: usize) {
         let flips = self.two_classes && !self.has_min_leaf;
         let leaves = self.all_leaves(depth);
         for _ in 0..2 {
             for side in 0..2 {
                 let other = if flips { (sides[1 - side] - leaves).max(0) } else { 0 };
-                sides[side] = sides[side].max(whole - self.unit * weights[1 - side] + other);
+                sides[side] = sides[side].max(undivided - self.unit * weights[1 - side] + other);
             }
         }
     }

@@ -5,7 +5,7 @@
 
 use super::lanes::Count;
 use super::node::Node;
-use super::search::{Search, Workspace};
+use super::search::{NO_LIMIT, Plan, Search, Workspace};
 use super::sides::Part;
 use super::table::Key;
 use crate::solution::Nodes;
@@ -40,6 +40,38 @@ impl Search<'_> {
         costs[small] = self.solve(&children[small], keys[small], depth - 1, (cost - least).saturating_add(1), space)?;
         costs[1 - small] = cost - costs[small];
         self.build_split(own, column, &children, keys, depth, costs, nodes, space)
+    }
+
+    /// Adds a tree whose upper roots are those of the best trees of three levels, and returns its cost. None: stopped.
+    pub fn build_greedily(
+        &self,
+        own: &[u32],
+        key: Key,
+        depth: usize,
+        nodes: &mut Nodes,
+        space: &mut Workspace,
+    ) -> Option<i32> {
+        let mut parts = Vec::new();
+        self.rows.parts(own, &mut parts);
+        let leaf = self.leaf_cost(&parts);
+        let plan =
+            if depth > 3 && leaf > 2 * self.setting.costs.leaf { self.plan(own, space)? } else { Plan::default() };
+        let Some(candidate) = plan.candidates.first().filter(|candidate| candidate.cost < leaf) else {
+            let depth = depth.min(3);
+            let cost = self.solve(own, key, depth, NO_LIMIT, space)?;
+            self.build(own, key, depth, cost, nodes, space)?;
+            return Some(cost);
+        };
+        let node = nodes.push_leaf(self.majority(&parts));
+        nodes.make_split(node, self.rows.columns[candidate.column as usize] as usize, 0.5);
+        let children = self.rows.divide(own, candidate.column as usize);
+        let keys = [plan.key.without(candidate.key), candidate.key];
+        let left = nodes.feature.len();
+        let on_zeros = self.build_greedily(&children[0], keys[0], depth - 1, nodes, space)?;
+        let right = nodes.feature.len();
+        let on_ones = self.build_greedily(&children[1], keys[1], depth - 1, nodes, space)?;
+        nodes.set_children(node, left, right);
+        Some(on_zeros + on_ones)
     }
 
     /// Adds a question and both of its sides.

@@ -9,7 +9,7 @@
 //! | [`node`] | one node: its columns, its counts, both sides of each column |
 //! | [`bounds`], [`table`] | what costs of related rows say; what is known about sets of rows |
 //! | [`three_levels`], [`search`] | branch and bound |
-//! | [`build`], [`root`] | the tree; threads, time, and the bound of the problem |
+//! | [`build`], [`root`], [`rounds`] | the tree; the order of work; threads, time, and the bound of the problem |
 
 pub mod bounds;
 pub mod build;
@@ -20,6 +20,7 @@ pub mod list_rows;
 pub mod node;
 pub mod packing;
 pub mod root;
+pub mod rounds;
 pub mod rows;
 pub mod search;
 pub mod sides;
@@ -36,7 +37,7 @@ use crate::problem::Problem;
 use crate::solution::{Ending, Solution};
 use bounds::Bounds;
 use node::Setting;
-use root::Root;
+use root::{Best, Root};
 use rows::Rows;
 use search::Search;
 use sides::Counting;
@@ -46,6 +47,9 @@ use treewright_core::prelude::Isa;
 
 /// The most bytes of the table, where the caller names none.
 const TABLE_BYTES: usize = 1 << 26;
+/// A search goes on in rounds after so many seconds, or after this share of the time limit.
+const ROUNDS_AFTER: f64 = 0.25;
+const ROUNDS_AFTER_SHARE: f64 = 0.1;
 
 /// The tree of least cost, with the instructions of this processor.
 pub fn solve(problem: &Problem<'_>, bits: &BitMatrix, codes: &[u32], classes: usize) -> Result<Solution> {
@@ -60,6 +64,19 @@ pub fn solve_with(
     codes: &[u32],
     classes: usize,
 ) -> Result<Solution> {
+    let rounds_after = problem.time_limit.map_or(ROUNDS_AFTER, |limit| ROUNDS_AFTER.min(limit * ROUNDS_AFTER_SHARE));
+    solve_in_rounds(isa, problem, bits, codes, classes, rounds_after)
+}
+
+/// The same with rounds after so many seconds, which do not change the tree either.
+fn solve_in_rounds(
+    isa: Isa,
+    problem: &Problem<'_>,
+    bits: &BitMatrix,
+    codes: &[u32],
+    classes: usize,
+    rounds_after: f64,
+) -> Result<Solution> {
     let limits = Limits::start(problem);
     let progress = Progress::new(problem);
     let rows = Rows::new(problem, bits, codes, classes, isa)?;
@@ -73,32 +90,35 @@ pub fn solve_with(
     let depth = problem.max_depth.min(rows.keys.len());
     let table = Table::new(useful_sets(rows.columns.len(), depth), problem.table_bytes.unwrap_or(TABLE_BYTES))?;
     let search = Search { rows: &rows, setting, bounds, table: &table, watch: Watch::new(&limits) };
-    let own = rows.all();
     let root = Root {
         search: &search,
         limits: &limits,
         progress: &progress,
-        own: &own,
+        own: &rows.all(),
         depth,
         threads: problem.threads,
-        time_limit: problem.time_limit,
+        rounds_after,
         cancel: problem.cancel,
     };
     let best = root.run()?;
-    let unit = i64::from(setting.costs.unit);
-    let base = i64::from(rows.base) * unit;
-    let cost = base + i64::from(best.cost);
-    let leaves = i64::from(setting.costs.leaf) * best.nodes.leaves() as i64;
     let ending = if best.bound >= best.cost { Ending::Proven } else { limits.ending()? };
-    Ok(Solution {
-        errors: setting.costs.in_errors(cost - leaves),
-        cost: setting.costs.in_errors(cost),
-        lower_bound: setting.costs.in_errors(base + i64::from(best.bound.min(best.cost))),
+    Ok(solution(best, &setting.costs, rows.base, ending, &progress, limits.seconds()))
+}
+
+/// What was found, in errors; every tree makes those of the rows that were left out.
+fn solution(best: Best, costs: &Costs, base: i32, ending: Ending, progress: &Progress<'_>, seconds: f64) -> Solution {
+    let base = i64::from(base) * i64::from(costs.unit);
+    let cost = base + i64::from(best.cost);
+    let leaves = i64::from(costs.leaf) * best.nodes.leaves() as i64;
+    Solution {
+        errors: costs.in_errors(cost - leaves),
+        cost: costs.in_errors(cost),
+        lower_bound: costs.in_errors(base + i64::from(best.bound.min(best.cost))),
         nodes: best.nodes,
         ending,
         progress: progress.steps(),
-        seconds: limits.seconds(),
-    })
+        seconds,
+    }
 }
 
 fn setting(isa: Isa, problem: &Problem<'_>, rows: &Rows) -> Setting {

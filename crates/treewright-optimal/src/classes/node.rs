@@ -38,7 +38,7 @@ pub struct Node<C> {
     /// The key of all rows.
     pub key: Key,
     /// The counts of all rows.
-    pub whole: Side<C>,
+    pub all: Side<C>,
     /// The weights of the rows that two columns have in common; empty if they are not kept.
     pub common_weights: Vec<C>,
     /// The number of columns with padding: the length of a line of `common_weights`.
@@ -122,8 +122,8 @@ impl<C: Count> Node<C> {
         self.mask_words = self.width.div_ceil(64);
         self.picker.set(&self.columns, rows.bits.row_words());
         self.masks.resize(own.len() * self.mask_words, 0);
-        let given = own.iter().map(|&row| rows.bits.row(row as usize));
-        self.picker.pick_rows(setting.isa, given, self.mask_words, &mut self.masks);
+        let bits_of_rows = own.iter().map(|&row| rows.bits.row(row as usize));
+        self.picker.pick_rows(setting.isa, bits_of_rows, self.mask_words, &mut self.masks);
         rows.parts(own, &mut self.parts);
         let words: usize = self.parts.iter().map(Part::words).sum();
         self.words.resize(words * self.width, 0);
@@ -138,10 +138,10 @@ impl<C: Count> Node<C> {
             word += part.words();
         }
         let planes = setting.counting.planes();
-        for side in [&mut self.whole, &mut self.small, &mut self.large] {
+        for side in [&mut self.all, &mut self.small, &mut self.large] {
             side.resize(planes, self.width);
         }
-        self.whole.set_totals(setting.counting, &self.parts);
+        self.all.set_totals(setting.counting, &self.parts);
         let words = Words {
             words: &self.words,
             parts: &self.parts,
@@ -149,11 +149,11 @@ impl<C: Count> Node<C> {
             width: self.width,
             counting: setting.counting,
         };
-        run(setting.isa, CountColumns { words, side: &mut self.whole });
+        run(setting.isa, CountColumns { words, side: &mut self.all });
     }
 
     /// Counts the columns from..to against all others. All columns must be counted, in their order, before
-    /// [`Node::solve_whole`] and [`Node::solve_sides`].
+    /// [`Node::solve_two_levels`] and [`Node::solve_sides`].
     pub fn count_pairs(&mut self, setting: &Setting, from: usize, to: usize) {
         let columns = self.columns.len();
         if from == 0 {
@@ -167,29 +167,29 @@ impl<C: Count> Node<C> {
     }
 
     /// The least cost of a tree of two levels, and its root; the roots' gains are in `whole`.
-    pub fn solve_whole(&mut self, setting: &Setting) -> i32 {
+    pub fn solve_two_levels(&mut self, setting: &Setting) -> i32 {
         self.small.clear();
         let words = self.no_words(setting);
-        run(setting.isa, BestPairs { words, pairs: &self.pairs, small: &mut self.small, large: &mut self.whole });
-        run(setting.isa, Cheapest { side: &self.whole, columns: self.columns.len(), setting })
+        run(setting.isa, BestPairs { words, pairs: &self.pairs, small: &mut self.small, large: &mut self.all });
+        run(setting.isa, Cheapest { side: &self.all, columns: self.columns.len(), setting })
     }
 
     fn no_words(&self, setting: &Setting) -> Words<'static> {
         Words { words: &[], parts: &[], columns: self.columns.len(), width: self.width, counting: setting.counting }
     }
 
-    /// The first root of a tree of two levels that has this cost, after [`Node::solve_whole`].
+    /// The first root of a tree of two levels that has this cost, after [`Node::solve_two_levels`].
     pub fn root_of_two_levels(&self, setting: &Setting, cost: i32) -> Option<usize> {
-        let cheapest = Cheapest { side: &self.whole, columns: self.columns.len(), setting };
+        let cheapest = Cheapest { side: &self.all, columns: self.columns.len(), setting };
         (0..self.columns.len()).find(|&column| cheapest.cost_of_root(column) == Some(cost))
     }
 
     /// The least costs of trees of two levels for the rows with a zero and with a one in a column. The smaller side is
     /// counted, the other follows.
     pub fn solve_sides(&mut self, setting: &Setting, column: usize) -> [i32; 2] {
-        let counts_ones = 2 * Into::<i32>::into(self.whole.weights[column]) <= self.whole.weight;
+        let counts_ones = 2 * Into::<i32>::into(self.all.weights[column]) <= self.all.weight;
         self.load_small(setting, column, counts_ones);
-        self.large.set_rest(&self.whole, &self.small);
+        self.large.set_rest(&self.all, &self.small);
         let words = Words {
             words: &self.small_words,
             parts: &self.small_parts,
@@ -241,18 +241,18 @@ impl<C: Count> Node<C> {
     /// Whether both sides of a column have rows enough.
     fn may_divide(&self, setting: &Setting, column: usize) -> bool {
         // The rows are counted in the last plane.
-        let ones: i32 = self.whole.ones[(setting.counting.planes() - 1) * self.width + column].into();
-        ones >= setting.min_leaf && self.whole.rows - ones >= setting.min_leaf
+        let ones: i32 = self.all.ones[(setting.counting.planes() - 1) * self.width + column].into();
+        ones >= setting.min_leaf && self.all.rows - ones >= setting.min_leaf
     }
 
     /// The cost of a root with two leaves.
     pub fn cost_of_one_level(&self, setting: &Setting, column: usize) -> i32 {
-        Cheapest { side: &self.whole, columns: self.columns.len(), setting }.cost_of_two_leaves(column)
+        Cheapest { side: &self.all, columns: self.columns.len(), setting }.cost_of_two_leaves(column)
     }
 
-    /// The gain of the whole node below a root, after [`Node::solve_whole`].
+    /// The gain of the whole node below a root, after [`Node::solve_two_levels`].
     pub fn gain_of_root(&self, column: usize) -> i32 {
-        self.whole.best_ones[column].into() + self.whole.best_zeros[column].into()
+        self.all.best_ones[column].into() + self.all.best_zeros[column].into()
     }
 
     /// The words of 16 rows in the node.

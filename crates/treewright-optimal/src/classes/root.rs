@@ -1,26 +1,25 @@
 //! The root of a search: the best tree and a lower bound at every moment, and the threads.
 //!
-//! Order of work: a leaf; the best tree of three levels; from depth five on the most promising root, solved exactly, and
-//! the best tree of one level less; then all roots, in the order of their trees of three levels. A search that takes long
-//! goes on in rounds: each tries to show that no tree costs less than a share of the best known. Every root has its own
-//! lower bound, and the least of them is the bound of the problem.
+//! Order of work: a leaf; the best tree of three levels; from depth five on a tree with the roots of such trees, the most
+//! promising root, solved exactly, and the best tree of one level less, in turns with `rounds`; then all roots, in the
+//! order of their trees of three levels. Every root has its own lower bound, and the least of them is the bound of the
+//! problem.
 //!
 //! The answer is the tree of least (cost, rank): rank 0 is the tree of one level less, rank i + 1 that of root i. A root
 //! is solved up to the cost of the best known tree, and up to one more if its rank is lower. So any number of threads
-//! finds the same tree.
+//! finds the same tree, and so does any division of the time.
 
+use super::rounds::Rounds;
 use super::search::{NO_LIMIT, Plan, Search, Workspace};
-use crate::limits::{Limits, Progress, Watch};
+use super::table::Known;
+use crate::limits::{Limits, Progress};
 use crate::solution::Nodes;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use treewright_core::Result;
-use treewright_core::prelude::{Cancel, pool, thread_pool};
+use treewright_core::prelude::Cancel;
 
-/// A search goes on in rounds after so many seconds, or after this share of the time limit.
-const ROUNDS_AFTER: f64 = 0.25;
-const ROUNDS_AFTER_SHARE: f64 = 0.1;
-/// The shares of the best known cost that rounds try to refute.
-const SHARES: [f64; 8] = [0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 1.0];
+/// The rank of a tree that is taken only if it costs less than all others.
+const UNRANKED: usize = usize::MAX;
 
 /// The best tree and the bounds so far.
 pub struct Best {
@@ -30,16 +29,45 @@ pub struct Best {
     pub nodes: Nodes,
     /// A lower bound of the cost of any tree.
     pub bound: i32,
-    rank: usize,
+    /// The place of the tree among others of its cost.
+    pub rank: usize,
     /// Lower bounds of both sides of each root.
-    sides: Vec<[i32; 2]>,
+    pub sides: Vec<[i32; 2]>,
     /// Lower bounds of each root.
-    roots: Vec<i32>,
+    pub roots: Vec<i32>,
 }
 
 impl Best {
+    /// Whether a tree of this cost and rank is to be taken instead.
+    pub fn is_worse_than(&self, cost: i32, rank: usize) -> bool {
+        (cost, rank) < (self.cost, self.rank)
+    }
+
+    /// Nothing is known about so many roots but the cost of their leaves.
+    fn start_roots(&mut self, roots: usize, leaf: i32) {
+        self.sides = vec![[leaf; 2]; roots];
+        self.roots = vec![2 * leaf; roots];
+        self.update_bound();
+    }
+
+    /// Lower bounds of both sides of each root that have become known.
+    fn raise_roots(&mut self, sides: &[[i32; 2]]) {
+        for (own, known) in self.sides.iter_mut().zip(sides) {
+            *own = [own[0].max(known[0]), own[1].max(known[1])];
+        }
+        self.join_sides();
+    }
+
+    /// Each root costs at least what its sides cost, and the problem what one of the roots costs.
+    pub fn join_sides(&mut self) {
+        for (root, sides) in self.roots.iter_mut().zip(&self.sides) {
+            *root = (*root).max(sides[0] + sides[1]);
+        }
+        self.update_bound();
+    }
+
     /// No tree is better than the best of all roots allows. Before the roots are known, nothing is.
-    fn update_bound(&mut self) {
+    pub fn update_bound(&mut self) {
         if let Some(&least) = self.roots.iter().min() {
             self.bound = self.bound.max(least.min(self.cost));
         }
@@ -61,18 +89,10 @@ pub struct Root<'a> {
     pub depth: usize,
     /// The number of threads.
     pub threads: usize,
-    /// The time limit, if there is one.
-    pub time_limit: Option<f64>,
+    /// The seconds since the start after which a search goes on in rounds.
+    pub rounds_after: f64,
     /// Given to the threads; the limits look at the flag themselves.
     pub cancel: &'a Cancel,
-}
-
-/// One stretch of the work on all roots.
-struct Round<'a> {
-    search: Search<'a>,
-    plan: &'a Plan,
-    whole: i32,
-    share: f64,
 }
 
 impl Root<'_> {
@@ -80,7 +100,7 @@ impl Root<'_> {
     pub fn run(&self) -> Result<Best> {
         let mut space = Workspace::default();
         let mut best = self.start_with_leaf();
-        if self.depth == 0 || best.cost <= 2 * self.search.setting.costs.leaf {
+        if self.depth == 0 || self.is_done(best.cost) {
             best.bound = best.cost;
             self.note(&best);
             return Ok(best);
@@ -116,7 +136,8 @@ impl Root<'_> {
         Best { cost, nodes, bound, rank: 0, sides: Vec::new(), roots: Vec::new() }
     }
 
-    fn note(&self, best: &Best) {
+    /// Tells of the best tree and the bound.
+    pub fn note(&self, best: &Best) {
         let costs = self.search.setting.costs;
         let base = i64::from(self.search.rows.base) * i64::from(costs.unit);
         let in_errors = |cost: i32| costs.in_errors(base + i64::from(cost));
@@ -127,7 +148,7 @@ impl Root<'_> {
     fn solve_shallow(&self, depth: usize, best: &mut Best, space: &mut Workspace) -> Option<i32> {
         let key = self.search.rows.key(self.own);
         let cost = self.search.solve(self.own, key, depth, NO_LIMIT, space)?;
-        if cost < best.cost {
+        if best.is_worse_than(cost, 0) {
             let mut nodes = Nodes::default();
             self.search.build(self.own, key, depth, cost, &mut nodes, space)?;
             (best.cost, best.nodes, best.rank) = (cost, nodes, 0);
@@ -144,169 +165,96 @@ impl Root<'_> {
             }
         }
         let Some(plan) = self.search.plan(self.own, space) else { return Ok((best, false)) };
-        self.search.table.put(plan.key, 3, super::table::Known { bound: plan.cost, exact: true });
-        let Some(mut whole) = self.solve_shallow(3, &mut best, space) else { return Ok((best, false)) };
+        self.search.table.put(plan.key, 3, Known { bound: plan.cost, exact: true });
+        if self.solve_shallow(3, &mut best, space).is_none() {
+            return Ok((best, false));
+        }
+        best.start_roots(plan.candidates.len(), self.search.setting.costs.leaf);
         self.note(&best);
-        if self.depth > 4 && !self.is_done(&best) {
-            self.dive(&plan, &mut best, space);
-            if !self.is_done(&best) {
-                let Some(cost) = self.solve_shallow(self.depth - 1, &mut best, space) else {
-                    return Ok((best, false));
-                };
-                whole = cost;
+        let mut best = Mutex::new(best);
+        let is_final = self.solve_roots(&plan, &mut best, space)?;
+        let mut best = best.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if is_final {
+            best.bound = best.cost;
+            self.note(&best);
+        }
+        Ok((best, is_final))
+    }
+
+    /// All roots, given the best tree of three levels. Whether nothing is left to do.
+    fn solve_roots(&self, plan: &Plan, best: &mut Mutex<Best>, space: &mut Workspace) -> Result<bool> {
+        let mut rounds = Rounds::new(self, plan);
+        let mut one_level_less = plan.cost;
+        if self.depth > 4 && !self.is_done(plan.cost) {
+            match self.grow_greedily(own(best), space) {
+                Some(cost) if self.is_done(cost) => return Ok(true),
+                Some(_) => {}
+                None => return Ok(false),
+            }
+            match rounds.in_turns(best, space, |root, best, space| root.solve_one_level_less(plan, best, space))? {
+                Some(cost) => one_level_less = cost,
+                None => return Ok(false),
             }
         }
-        if self.is_done(&best) {
-            best.bound = best.cost;
-            self.note(&best);
-            return Ok((best, true));
+        if self.is_done(one_level_less) {
+            return Ok(true);
         }
-        best.sides = self.search.bound_sides(&plan, whole, self.depth - 1);
-        best.roots = best.sides.iter().map(|sides| sides[0] + sides[1]).collect();
-        best.update_bound();
-        self.note(&best);
-        let best = Mutex::new(best);
-        let done = self.run_rounds(&plan, whole, &best, space)?;
-        let mut best = best.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if done {
-            best.bound = best.cost;
-            self.note(&best);
-        }
-        Ok((best, done))
+        own(best).raise_roots(&self.search.bound_sides(plan, one_level_less, self.depth - 1));
+        self.note(own(best));
+        rounds.finish(best, one_level_less, space)
     }
 
-    /// No tree with a question can cost less.
-    fn is_done(&self, best: &Best) -> bool {
-        best.cost <= 2 * self.search.setting.costs.leaf
+    /// A tree whose upper roots are those of the best trees of three levels, and its cost. None: stopped before.
+    fn grow_greedily(&self, best: &mut Best, space: &mut Workspace) -> Option<i32> {
+        let mut nodes = Nodes::default();
+        let key = self.search.rows.key(self.own);
+        let cost = self.search.build_greedily(self.own, key, self.depth, &mut nodes, space)?;
+        if cost < best.cost {
+            (best.cost, best.nodes, best.rank) = (cost, nodes, UNRANKED);
+            self.note(best);
+        }
+        Some(cost)
     }
 
-    /// Solves the most promising root exactly: often a tree without errors, which ends everything.
-    fn dive(&self, plan: &Plan, best: &mut Best, space: &mut Workspace) -> Option<()> {
-        let candidate = plan.candidates.first()?;
+    /// The cost of the best tree of one level less. The most promising root comes first: if it gives a tree that no other
+    /// can beat, which is often one without errors, its cost is the answer. None: stopped before.
+    fn solve_one_level_less(&self, plan: &Plan, best: &mut Best, space: &mut Workspace) -> Option<i32> {
+        let of_first_root = self.solve_first_root(plan, best, space)?;
+        if self.is_done(of_first_root) {
+            return Some(of_first_root);
+        }
+        let cost = self.solve_shallow(self.depth - 1, best, space)?;
+        self.note(best);
+        Some(cost)
+    }
+
+    /// Whether no tree with a question can cost less.
+    fn is_done(&self, cost: i32) -> bool {
+        cost <= 2 * self.search.setting.costs.leaf
+    }
+
+    /// The least cost of a tree with the most promising root. None: stopped before.
+    fn solve_first_root(&self, plan: &Plan, best: &mut Best, space: &mut Workspace) -> Option<i32> {
+        let Some(candidate) = plan.candidates.first() else { return Some(best.cost) };
         let children = self.search.rows.divide(self.own, candidate.column as usize);
         let keys = [plan.key.without(candidate.key), candidate.key];
         let mut costs = [0; 2];
         for side in 0..2 {
             costs[side] = self.search.solve(&children[side], keys[side], self.depth - 1, NO_LIMIT, space)?;
         }
-        if costs[0] + costs[1] < best.cost {
+        let cost = costs[0] + costs[1];
+        if best.is_worse_than(cost, 1) {
             let mut nodes = Nodes::default();
-            self.search.build_split(
-                self.own,
-                candidate.column,
-                &children,
-                keys,
-                self.depth,
-                costs,
-                &mut nodes,
-                space,
-            )?;
-            (best.cost, best.nodes, best.rank) = (costs[0] + costs[1], nodes, 1);
+            let column = candidate.column;
+            self.search.build_split(self.own, column, &children, keys, self.depth, costs, &mut nodes, space)?;
+            (best.cost, best.nodes, best.rank) = (cost, nodes, 1);
             self.note(best);
         }
-        Some(())
-    }
-
-    /// All roots: at once, and in rounds if that takes long. Whether all of them were finished.
-    fn run_rounds(&self, plan: &Plan, whole: i32, best: &Mutex<Best>, space: &mut Workspace) -> Result<bool> {
-        let pause = self.time_limit.map_or(ROUNDS_AFTER, |limit| ROUNDS_AFTER.min(limit * ROUNDS_AFTER_SHARE));
-        let first = Watch::until(self.limits, pause);
-        if self.run_round(Round { search: self.search.with_watch(first), plan, whole, share: 1.0 }, best, space)? {
-            return Ok(true);
-        }
-        for share in SHARES {
-            let watch = Watch::new(self.limits);
-            if !self.run_round(Round { search: self.search.with_watch(watch), plan, whole, share }, best, space)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Solves every root up to a share of the best cost. Whether all of them were finished.
-    fn run_round(&self, round: Round<'_>, best: &Mutex<Best>, space: &mut Workspace) -> Result<bool> {
-        let count = round.plan.candidates.len();
-        let threads = pool::bounded(self.threads).min(count.max(1));
-        if threads == 1 {
-            return Ok((0..count).all(|place| self.solve_root(&round, place, best, space).is_some()));
-        }
-        let spaces: Vec<Mutex<Workspace>> = (0..threads).map(|_| Mutex::default()).collect();
-        let work = |worker: usize, place: usize| {
-            let mut space = spaces[worker].lock().unwrap_or_else(PoisonError::into_inner);
-            self.solve_root(&round, place, best, &mut space);
-        };
-        thread_pool(threads)?.install(|| pool::claim(threads, count, self.cancel, work));
-        Ok(!round.search.watch.look())
-    }
-
-    /// Solves one root. None: stopped.
-    fn solve_root(&self, round: &Round<'_>, place: usize, best: &Mutex<Best>, space: &mut Workspace) -> Option<()> {
-        let candidate = &round.plan.candidates[place];
-        let (sides, budget) = {
-            let best = lock(best);
-            let budget = round.budget(&best, place);
-            if best.roots[place] >= budget {
-                return (!round.search.watch.look()).then_some(());
-            }
-            (best.sides[place], budget)
-        };
-        let children = self.search.rows.divide(self.own, candidate.column as usize);
-        let solved = round.search.solve_children(
-            round.plan,
-            candidate,
-            &children,
-            sides,
-            round.whole,
-            self.depth,
-            budget,
-            space,
-        );
-        let costs = solved?;
-        let cost = costs[0] + costs[1];
-        let nodes = if cost < budget { Some(self.build_root(round, place, &children, costs, space)?) } else { None };
-        let mut best = lock(best);
-        round.plan.relate(&self.search.bounds, place, costs, self.depth - 1, &mut best.sides);
-        best.sides[place] = costs;
-        for root in 0..best.roots.len() {
-            let sides = best.sides[root];
-            best.roots[root] = best.roots[root].max(sides[0] + sides[1]);
-        }
-        if let Some(nodes) = nodes
-            && (cost, place + 1) < (best.cost, best.rank)
-        {
-            (best.cost, best.rank, best.nodes) = (cost, place + 1, nodes);
-        }
-        best.update_bound();
-        self.note(&best);
-        Some(())
-    }
-
-    fn build_root(
-        &self,
-        round: &Round<'_>,
-        place: usize,
-        children: &[Vec<u32>; 2],
-        costs: [i32; 2],
-        space: &mut Workspace,
-    ) -> Option<Nodes> {
-        let candidate = &round.plan.candidates[place];
-        let keys = [round.plan.key.without(candidate.key), candidate.key];
-        let mut nodes = Nodes::default();
-        round.search.build_split(self.own, candidate.column, children, keys, self.depth, costs, &mut nodes, space)?;
-        Some(nodes)
+        Some(cost)
     }
 }
 
-impl Round<'_> {
-    /// Up to which cost a root is solved: a tree of equal cost and lower rank is better.
-    fn budget(&self, best: &Best, place: usize) -> i32 {
-        if self.share < 1.0 {
-            return ((f64::from(best.cost) * self.share) as i32).max(1);
-        }
-        best.cost.saturating_add(i32::from(place + 1 < best.rank))
-    }
-}
-
-fn lock<'a>(best: &'a Mutex<Best>) -> MutexGuard<'a, Best> {
-    best.lock().unwrap_or_else(PoisonError::into_inner)
+/// The best tree, where no other thread works on it.
+fn own(best: &mut Mutex<Best>) -> &mut Best {
+    best.get_mut().unwrap_or_else(PoisonError::into_inner)
 }

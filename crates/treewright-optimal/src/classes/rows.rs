@@ -147,15 +147,15 @@ fn distinct_columns(bits: &BitMatrix, isa: Isa) -> Vec<u32> {
     order.sort_unstable();
     let words = std::cell::LazyCell::new(|| ColumnWords::new(bits, &rows, isa));
     // Equal keys are a sign only: the columns themselves decide.
-    let mut kept: Vec<(Key, u32)> = Vec::new();
+    let mut distinct: Vec<(Key, u32)> = Vec::new();
     for (key, column) in order {
-        let mut like = kept.iter().rev().take_while(|(other, _)| *other == key);
+        let mut like = distinct.iter().rev().take_while(|(other, _)| *other == key);
         let is_new = !like.any(|&(_, other)| words.divide_alike(column as usize, Some(other as usize)));
         if is_new && !(key == Key::default() && words.divide_alike(column as usize, None)) {
-            kept.push((key, column));
+            distinct.push((key, column));
         }
     }
-    let mut columns: Vec<u32> = kept.into_iter().map(|(_, column)| column).collect();
+    let mut columns: Vec<u32> = distinct.into_iter().map(|(_, column)| column).collect();
     columns.sort_unstable();
     columns
 }
@@ -237,17 +237,17 @@ fn cancel_opposites(held: Vec<Held>, group: &[u32], groups: usize, weighted: boo
     let base: u32 = weights.iter().map(|[a, b]| a.min(b)).sum();
     let mut left = weights.iter().map(|[a, b]| a.abs_diff(*b)).collect::<Vec<u32>>();
     let merges = weighted || 2 * left.iter().filter(|&&weight| weight > 0).count() <= held.len();
-    let mut kept = Vec::with_capacity(held.len());
+    let mut remaining = Vec::with_capacity(held.len());
     for (own, &group) in held.iter().zip(group) {
         let [a, b] = weights[group as usize];
         let left = &mut left[group as usize];
         if *left > 0 && own.class == u32::from(b > a) {
             let weight = if merges { *left } else { 1 };
-            kept.push(Held { weight, ..*own });
+            remaining.push(Held { weight, ..*own });
             *left -= weight;
         }
     }
-    (kept, base as i32)
+    (remaining, base as i32)
 }
 
 /// The number of the group of equal rows that each row belongs to, in the order of their first rows.

@@ -222,7 +222,7 @@ impl Search<'_> {
         }
         node.load(&self.setting, self.rows, own);
         self.count_pairs(node)?;
-        Some(leaf.min(node.solve_whole(&self.setting)))
+        Some(leaf.min(node.solve_two_levels(&self.setting)))
     }
 
     /// Counts all pairs of columns, some at a time: a wide table takes long.
@@ -277,9 +277,10 @@ impl Search<'_> {
     ) -> Option<(i32, Option<u32>)> {
         let plan = self.plan(own, space)?;
         // The least cost of a tree that is one level shallower: the children's depth.
-        let whole = if depth > 4 { self.solve(own, plan.key, depth - 1, NO_LIMIT, space)? } else { plan.cost };
-        let mut least = whole;
-        let mut budget = budget.min(whole);
+        let enough = budget.saturating_mul(2);
+        let undivided = if depth > 4 { self.solve(own, plan.key, depth - 1, enough, space)? } else { plan.cost };
+        let mut least = undivided;
+        let mut budget = budget.min(undivided);
         let mut root = None;
         let mut sides = vec![[self.setting.costs.leaf; 2]; plan.candidates.len()];
         for (place, candidate) in plan.candidates.iter().enumerate() {
@@ -289,7 +290,8 @@ impl Search<'_> {
                 break;
             }
             let children = self.rows.divide(own, candidate.column as usize);
-            let costs = self.solve_children(&plan, candidate, &children, sides[place], whole, depth, budget, space)?;
+            let costs =
+                self.solve_children(&plan, candidate, &children, sides[place], undivided, depth, budget, space)?;
             plan.relate(&self.bounds, place, costs, depth - 1, &mut sides);
             let cost = costs[0] + costs[1];
             least = least.min(cost);
@@ -308,7 +310,7 @@ impl Search<'_> {
         candidate: &Candidate,
         children: &[Vec<u32>; 2],
         bounds: [i32; 2],
-        whole: i32,
+        undivided: i32,
         depth: usize,
         budget: i32,
         space: &mut Workspace,
@@ -323,9 +325,11 @@ impl Search<'_> {
             }
         }
         // The smaller side first: it is cheap, and its cost shrinks the budget of the larger.
-        let order = if children[0].len() <= children[1].len() { [0, 1] } else { [1, 0] };
+        let smaller = usize::from(children[1].len() < children[0].len());
+        let first = if undivided / 2 >= budget { 1 - smaller } else { smaller };
+        let order = [first, 1 - first];
         for side in order {
-            self.bounds.raise_sides(&mut costs, whole, weights, depth - 1);
+            self.bounds.raise_sides(&mut costs, undivided, weights, depth - 1);
             if costs[0] + costs[1] >= budget {
                 break;
             }
@@ -336,12 +340,12 @@ impl Search<'_> {
     }
 
     /// Lower bounds of both sides of each candidate, from the least cost of a tree of this depth for all rows.
-    pub fn bound_sides(&self, plan: &Plan, whole: i32, depth: usize) -> Vec<[i32; 2]> {
+    pub fn bound_sides(&self, plan: &Plan, undivided: i32, depth: usize) -> Vec<[i32; 2]> {
         let bound = |candidate: &Candidate| {
             let mut sides = [self.setting.costs.leaf; 2];
             if !plan.common.is_empty() {
                 let ones = plan.common(candidate, candidate);
-                self.bounds.raise_sides(&mut sides, whole, [plan.weight - ones, ones], depth);
+                self.bounds.raise_sides(&mut sides, undivided, [plan.weight - ones, ones], depth);
             }
             sides
         };

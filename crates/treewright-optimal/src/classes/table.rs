@@ -73,9 +73,9 @@ pub struct Table {
 impl Table {
     /// A table for about so many sets within so many bytes.
     pub fn new(sets: f64, most_bytes: usize) -> Result<Table> {
-        let wanted = (sets / SLOTS as f64).clamp(16.0, 1e9) as usize;
+        let buckets_for_all = (sets / SLOTS as f64).clamp(16.0, 1e9) as usize;
         let most = (most_bytes / (8 * BUCKET)).max(1);
-        let mut count = wanted.next_power_of_two();
+        let mut count = buckets_for_all.next_power_of_two();
         while count > most && count > 1 {
             count /= 2;
         }
@@ -166,16 +166,16 @@ mod tests {
             for row in 0..5000 {
                 table.put(Key::of_row(row), row % 7, Known { bound: row as i32, exact: row % 2 == 0 });
             }
-            let mut found = 0;
+            let mut hits = 0;
             for row in 0..5000 {
                 for depth in 0..7 {
                     if let Some(known) = table.get(Key::of_row(row), depth) {
                         assert_eq!((known, depth), (Known { bound: row as i32, exact: row % 2 == 0 }, row % 7));
-                        found += 1;
+                        hits += 1;
                     }
                 }
             }
-            assert!(found > 0 && (bytes < 1 << 20 || found > 4900), "{bytes} bytes: {found}");
+            assert!(hits > 0 && (bytes < 1 << 20 || hits > 4900), "{bytes} bytes: {hits}");
         }
     }
 

@@ -30,25 +30,25 @@ impl Search<'_> {
         }
         node.load(&self.setting, self.rows, own);
         self.count_pairs(node)?;
-        let whole = leaf.min(node.solve_whole(&self.setting));
+        let two_levels = leaf.min(node.solve_two_levels(&self.setting));
         let beyond = self.least_cost_beyond(2);
-        if plan.is_none() && beyond >= whole.min(budget) {
-            return Some(whole.min(beyond));
+        if plan.is_none() && beyond >= two_levels.min(budget) {
+            return Some(two_levels.min(beyond));
         }
         for &key in &node.keys {
             self.table.fetch(key, 2);
             self.table.fetch(node.key.without(key), 2);
         }
         match plan {
-            Some(plan) => self.try_all_roots(whole, plan, node),
-            None => self.try_promising_roots(whole, budget, node),
+            Some(plan) => self.try_all_roots(two_levels, plan, node),
+            None => self.try_promising_roots(two_levels, budget, node),
         }
     }
 
     /// The cost of every root.
-    fn try_all_roots<C: Count>(&self, whole: i32, plan: &mut Plan, node: &mut Node<C>) -> Option<i32> {
+    fn try_all_roots<C: Count>(&self, two_levels: i32, plan: &mut Plan, node: &mut Node<C>) -> Option<i32> {
         plan.set_node(node);
-        let mut least = whole;
+        let mut least = two_levels;
         for column in 0..node.columns.len() {
             if column % LOOK_EVERY == 0 && self.watch.look() {
                 return None;
@@ -67,18 +67,18 @@ impl Search<'_> {
     }
 
     /// Roots in the order of their gain with two levels, as long as bounds do not exclude them.
-    fn try_promising_roots<C: Count>(&self, whole: i32, budget: i32, node: &mut Node<C>) -> Option<i32> {
-        let mut least = whole;
-        let mut budget = budget.min(whole);
+    fn try_promising_roots<C: Count>(&self, two_levels: i32, budget: i32, node: &mut Node<C>) -> Option<i32> {
+        let mut least = two_levels;
+        let mut budget = budget.min(two_levels);
         let mut sides =
             [vec![self.setting.costs.leaf; node.columns.len()], vec![self.setting.costs.leaf; node.columns.len()]];
         for (step, column) in self.order_roots(node).into_iter().enumerate() {
             if step % LOOK_EVERY == 0 && self.watch.look() {
                 return None;
             }
-            let ones: i32 = node.whole.weights[column].into();
+            let ones: i32 = node.all.weights[column].into();
             let mut own = [sides[0][column], sides[1][column]];
-            self.bounds.raise_sides(&mut own, whole, [node.whole.weight - ones, ones], 2);
+            self.bounds.raise_sides(&mut own, two_levels, [node.all.weight - ones, ones], 2);
             let bound = own[0] + own[1];
             if bound >= budget {
                 least = least.min(bound);
@@ -125,9 +125,9 @@ impl Search<'_> {
             bounds: self.bounds,
             depth: 2,
             costs,
-            all: node.whole.weight,
-            other: node.whole.weights[other].into(),
-            weights: &node.whole.weights,
+            all: node.all.weight,
+            other: node.all.weights[other].into(),
+            weights: &node.all.weights,
             common: &node.common_weights[other * node.width..],
             zeros,
             ones,
@@ -140,7 +140,7 @@ impl Plan {
     /// Notes the rows of the node and the weights that its columns have in common.
     fn set_node<C: Count>(&mut self, node: &Node<C>) {
         self.key = node.key;
-        self.weight = node.whole.weight;
+        self.weight = node.all.weight;
         self.width = node.width;
         self.common.clear();
         self.common.extend(node.common_weights.iter().map(|&weight| Into::<i32>::into(weight)));

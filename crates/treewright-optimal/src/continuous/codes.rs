@@ -51,10 +51,10 @@ pub trait Code: Copy + Ord + Send + Sync + std::fmt::Debug + 'static {
         find_below_portable(codes, cut, below);
     }
 
-    /// Copies the codes whose bit is set to the front of `kept`, which has room for all of them and a register more.
-    fn keep(instructions: Instructions, codes: &[Self], members: &[u64], kept: &mut [Self]) {
+    /// Copies the codes whose bit is set to the front of `chosen`, which has room for all of them and a register more.
+    fn keep(instructions: Instructions, codes: &[Self], members: &[u64], chosen: &mut [Self]) {
         let _ = instructions;
-        keep_portable(codes, members, kept);
+        keep_portable(codes, members, chosen);
     }
 }
 
@@ -70,11 +70,11 @@ fn find_below_portable<T: Code>(codes: &[T], cut: T, below: &mut [u64]) {
 
 /// Copies what has its bit set to the front: no branch depends on the bits.
 #[inline(always)]
-pub fn keep_portable<T: Copy>(values: &[T], members: &[u64], kept: &mut [T]) {
+pub fn keep_portable<T: Copy>(values: &[T], members: &[u64], chosen: &mut [T]) {
     let mut count = 0;
     for (values, &members) in values.chunks(64).zip(members) {
         for (i, &value) in values.iter().enumerate() {
-            kept[count] = value;
+            chosen[count] = value;
             count += (members >> i & 1) as usize;
         }
     }
@@ -115,12 +115,12 @@ impl Code for u16 {
         }
     }
 
-    fn keep(instructions: Instructions, codes: &[u16], members: &[u64], kept: &mut [u16]) {
+    fn keep(instructions: Instructions, codes: &[u16], members: &[u64], chosen: &mut [u16]) {
         match instructions {
             // SAFETY: `Wide` exists only where the processor has these instructions.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Wide => unsafe { wide::keep(codes, members, kept) },
-            _ => keep_portable(codes, members, kept),
+            Instructions::Wide => unsafe { wide::keep(codes, members, chosen) },
+            _ => keep_portable(codes, members, chosen),
         }
     }
 }
@@ -143,12 +143,12 @@ mod wide {
     }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
-    pub fn keep(codes: &[u16], members: &[u64], kept: &mut [u16]) {
+    pub fn keep(codes: &[u16], members: &[u64], chosen: &mut [u16]) {
         let mut count = 0;
         for (codes, &members) in codes.chunks_exact(64).zip(members) {
             for half in 0..2 {
                 let bits = (members >> (32 * half)) as u32;
-                let room = &mut kept[count..count + 32];
+                let room = &mut chosen[count..count + 32];
                 // SAFETY: a chunk has 64 codes, and the room has 32.
                 unsafe {
                     let values = _mm512_loadu_si512(codes.as_ptr().add(32 * half).cast());
@@ -203,7 +203,7 @@ mod tests {
                 *last = T::PAD;
             }
             let members: Vec<u64> = (0..words).map(|_| (next(1 << 31) * next(1 << 31)) | (next(2) << 63)).collect();
-            let kept: Vec<T> =
+            let chosen: Vec<T> =
                 (0..64 * words).filter(|&i| members[i / 64] >> (i % 64) & 1 == 1).map(|i| codes[i]).collect();
             for instructions in Isa::all().map(Instructions::of) {
                 for cut in [0, 1, 30_000, 40_000, 65_534] {
@@ -214,7 +214,7 @@ mod tests {
                 }
                 let mut room = vec![T::PAD; 64 * words + REGISTER];
                 T::keep(instructions, &codes, &members, &mut room);
-                assert_eq!(room[..kept.len()], kept, "{instructions:?}");
+                assert_eq!(room[..chosen.len()], chosen, "{instructions:?}");
             }
         }
     }

@@ -33,8 +33,8 @@ impl Counts {
                 let on_side = |&(i, _): &(usize, &u32)| usize::from(codes[i] >= cut) == side;
                 let own = rows.iter().enumerate().filter(on_side);
                 self.members.extend(own.map(|(_, &row)| (row, table.codes[order][row as usize].place() as u32)));
-                let found = self.best_question(table);
-                *best = PartCost { floor: best.floor.min(found.floor), cost: best.cost.min(found.cost) };
+                let question = self.best_question(table);
+                *best = PartCost { floor: best.floor.min(question.floor), cost: best.cost.min(question.cost) };
             }
         }
         costs
@@ -44,8 +44,8 @@ impl Counts {
     fn best_question<T: Code>(&mut self, table: &Table<T>) -> PartCost {
         let total = self.count_right_before(table);
         let (rules, count) = (table.rules, self.members.len());
-        let whole = self.right_before[count];
-        let leaf = rules.leaf + rules.unit * (total - whole);
+        let most_weight = self.right_before[count];
+        let leaf = rules.leaf + rules.unit * (total - most_weight);
         let mut best = PartCost { floor: leaf, cost: leaf };
         self.weights.fill(0);
         let mut most = 0;

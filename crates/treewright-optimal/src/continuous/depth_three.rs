@@ -46,7 +46,7 @@ pub struct Search<'a, T> {
     limits: &'a Limits<'a>,
     blocks: Vec<Range<usize>>,
     /// All rows, for the only block or for the first of several.
-    whole: Node<T>,
+    all_rows: Node<T>,
     rooms: Mutex<Vec<(Node<T>, Solver)>>,
 }
 
@@ -61,28 +61,29 @@ impl<'a, T: Code> Search<'a, T> {
     pub fn with_blocks(table: &'a Table<T>, limits: &'a Limits<'a>, size: usize) -> Result<Search<'a, T>> {
         let columns = table.columns();
         let blocks: Vec<_> = (0..columns).step_by(size).map(|first| first..columns.min(first + size)).collect();
-        let whole = Node::whole(table, blocks[0].clone())?;
+        let all_rows = Node::all_rows(table, blocks[0].clone())?;
         let instructions = Instructions::detect();
-        Ok(Search { table, instructions, limits, blocks, whole, rooms: Mutex::new(Vec::new()) })
+        Ok(Search { table, instructions, limits, blocks, all_rows, rooms: Mutex::new(Vec::new()) })
     }
 
     /// The cost of the best tree of at most one question.
     pub fn depth_one(&self) -> i64 {
-        let parts = Solver::default().bound_parts(self.instructions, self.table, &self.whole, 0, self.whole.count);
+        let parts =
+            Solver::default().bound_parts(self.instructions, self.table, &self.all_rows, 0, self.all_rows.count);
         parts[0].cost
     }
 
     /// The best tree of depth two on all rows.
     pub fn depth_two(&self) -> Result<Outcome<T>> {
-        self.over_blocks(i64::MAX, |_, whole, solver, budget| {
-            Ok(solver.search(self.instructions, self.table, whole, budget, self.limits))
+        self.over_blocks(i64::MAX, |_, all_rows, solver, budget| {
+            Ok(solver.search(self.instructions, self.table, all_rows, budget, self.limits))
         })
     }
 
     /// The best tree of depth two on a part of the rows.
     fn solve_part(&self, part: Part<T>, budget: i64) -> Result<Outcome<T>> {
-        self.over_blocks(budget, |node, whole, solver, budget| {
-            node.fill(self.instructions, self.table, whole, part)?;
+        self.over_blocks(budget, |node, all_rows, solver, budget| {
+            node.fill(self.instructions, self.table, all_rows, part)?;
             Ok(solver.search(self.instructions, self.table, node, budget, self.limits))
         })
     }
@@ -95,16 +96,16 @@ impl<'a, T: Code> Search<'a, T> {
     ) -> Result<Outcome<T>> {
         let room = self.rooms.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let (mut node, mut solver) = room.unwrap_or_else(|| (Node::empty(self.table), Solver::default()));
-        let mut best = solve(&mut node, &self.whole, &mut solver, budget)?;
+        let mut best = solve(&mut node, &self.all_rows, &mut solver, budget)?;
         for block in &self.blocks[1..] {
             budget = budget.min(best.cost);
-            let whole = Node::whole(self.table, block.clone())?;
-            let found = solve(&mut node, &whole, &mut solver, budget)?;
-            best.floor = best.floor.min(found.floor);
-            best.lower = best.lower.min(found.lower);
-            best.stopped |= found.stopped;
-            if found.cost < best.cost {
-                (best.cost, best.cut) = (found.cost, found.cut);
+            let all_rows = Node::all_rows(self.table, block.clone())?;
+            let outcome = solve(&mut node, &all_rows, &mut solver, budget)?;
+            best.floor = best.floor.min(outcome.floor);
+            best.lower = best.lower.min(outcome.lower);
+            best.stopped |= outcome.stopped;
+            if outcome.cost < best.cost {
+                (best.cost, best.cut) = (outcome.cost, outcome.cut);
             }
         }
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner).push((node, solver));
@@ -115,32 +116,53 @@ impl<'a, T: Code> Search<'a, T> {
     pub fn depth_three(&self, two: &Outcome<T>, threads: usize, mut note: impl FnMut(i64, i64)) -> Result<Best<T>> {
         let top = Top { root: two.cut, sides: [None; 2] };
         let mut best = Best { top, cost: two.cost, lower: 0 };
-        let mut intervals = Intervals::new(&self.whole, 0..self.table.columns(), two.floor);
+        let mut intervals = Intervals::new(&self.all_rows, 0..self.table.columns(), two.floor);
+        // The root of depth two is often a good one, too, and the smaller the cost, the fewer cuts are looked at.
+        let mut batch: Vec<(Interval, usize)> =
+            two.cut.and_then(|cut| self.at_cut(cut, &mut intervals)).into_iter().collect();
         loop {
             best.lower = best.lower.max(best.cost.min(intervals.lower()));
             note(best.cost, best.lower);
-            let next = || intervals.next(best.cost);
-            let batch: Vec<(Interval, usize)> = std::iter::from_fn(next).take(BATCH).collect();
+            if batch.is_empty() {
+                batch.extend(std::iter::from_fn(|| intervals.next(best.cost)).take(BATCH));
+            }
             if batch.is_empty() || self.limits.look() {
                 return Ok(best);
             }
             let bound = |(interval, place)| self.bound_cut(interval, place, best.cost);
-            let found = pool::each(threads, batch.clone(), bound)?;
-            for ((interval, place), sides) in batch.into_iter().zip(found) {
-                let sides = sides?;
-                if sides.iter().any(|side| side.stopped) {
-                    intervals.put_back(interval);
-                    continue;
-                }
-                let cost = sides[0].cost.saturating_add(sides[1].cost);
-                if cost < best.cost {
-                    let code = self.whole.sorted(interval.feature)[place];
-                    let root = Some(Cut { feature: interval.feature, code });
-                    best = Best { top: Top { root, sides: sides.map(|side| side.cut) }, cost, ..best };
-                }
-                intervals.divide(interval, Edge { place, floors: sides.map(|side| side.floor) });
+            let outcomes = pool::each(threads, batch.clone(), bound)?;
+            for ((interval, place), sides) in batch.drain(..).zip(outcomes) {
+                self.learn(interval, place, sides?, &mut intervals, &mut best);
             }
         }
+    }
+
+    /// The interval of a cut, and its place there.
+    fn at_cut(&self, cut: Cut<T>, intervals: &mut Intervals<'_, T>) -> Option<(Interval, usize)> {
+        let place = self.all_rows.sorted(cut.feature).partition_point(|&code| code < cut.code);
+        Some((intervals.take(cut.feature, place)?, place))
+    }
+
+    /// Takes what was found at a cut.
+    fn learn(
+        &self,
+        interval: Interval,
+        place: usize,
+        sides: [Outcome<T>; 2],
+        intervals: &mut Intervals<'_, T>,
+        best: &mut Best<T>,
+    ) {
+        if sides.iter().any(|side| side.stopped) {
+            intervals.put_back(interval);
+            return;
+        }
+        let cost = sides[0].cost.saturating_add(sides[1].cost);
+        if cost < best.cost {
+            let code = self.all_rows.sorted(interval.feature)[place];
+            let root = Some(Cut { feature: interval.feature, code });
+            *best = Best { top: Top { root, sides: sides.map(|side| side.cut) }, cost, ..*best };
+        }
+        intervals.divide(interval, Edge { place, floors: sides.map(|side| side.floor) });
     }
 
     /// What trees of depth two cost on both sides of a cut; exact if the sum is below `limit`.
@@ -148,18 +170,18 @@ impl<'a, T: Code> Search<'a, T> {
         // Exact values a little above the limit make better bounds for the cuts around.
         let unit = self.table.rules.unit;
         let limit = limit.saturating_add(unit * (1 + limit / unit / 50));
-        let known = interval.floors_at(&self.whole, place);
+        let known = interval.floors_at(&self.all_rows, place);
         let mut sides = known.map(Outcome::bound);
-        let cut = self.whole.sorted(interval.feature)[place];
-        let smaller = usize::from(2 * place > self.whole.count);
+        let cut = self.all_rows.sorted(interval.feature)[place];
+        let smaller = usize::from(2 * place > self.all_rows.count);
         for side in [smaller, 1 - smaller] {
             if sides[0].floor + sides[1].floor >= limit {
                 break;
             }
             let budget = limit - sides[1 - side].lower;
-            let found = self.solve_part(Part { feature: interval.feature, cut, side }, budget)?;
-            let floor = found.floor.max(known[side]);
-            sides[side] = Outcome { floor, lower: found.lower.max(floor), ..found };
+            let outcome = self.solve_part(Part { feature: interval.feature, cut, side }, budget)?;
+            let floor = outcome.floor.max(known[side]);
+            sides[side] = Outcome { floor, lower: outcome.lower.max(floor), ..outcome };
         }
         Ok(sides)
     }

@@ -85,9 +85,9 @@ impl Solver {
         budget: i64,
         limits: &Limits<'_>,
     ) -> Outcome<T> {
-        let [whole, _] = self.bound_parts(instructions, table, node, node.features.start, node.count);
-        let mut best = Outcome { floor: whole.floor, lower: 0, cost: whole.cost, cut: None, stopped: false };
-        let mut intervals = Intervals::new(node, node.features.clone(), whole.floor);
+        let [stump, _] = self.bound_parts(instructions, table, node, node.features.start, node.count);
+        let mut best = Outcome { floor: stump.floor, lower: 0, cost: stump.cost, cut: None, stopped: false };
+        let mut intervals = Intervals::new(node, node.features.clone(), stump.floor);
         let mut cuts = 0;
         while let Some((interval, place)) = intervals.next(best.cost.min(budget)) {
             let parts = self.bound_parts(instructions, table, node, interval.feature, place);

@@ -65,13 +65,13 @@ pub struct Intervals<'a, T> {
 }
 
 impl<'a, T: Code> Intervals<'a, T> {
-    /// All cuts of some columns that leave enough rows on each side. `whole` is a lower bound of a tree of the depth below on
+    /// All cuts of some columns that leave enough rows on each side. `all_rows` is a lower bound of a tree of the depth below on
     /// all rows.
-    pub fn new(node: &'a Node<T>, features: Range<usize>, whole: i64) -> Intervals<'a, T> {
+    pub fn new(node: &'a Node<T>, features: Range<usize>, all_rows: i64) -> Intervals<'a, T> {
         let mut intervals = Intervals { node, heap: BinaryHeap::new(), given_up: i64::MAX };
         let leaf = node.rules.leaf;
-        let from = Edge { place: 0, floors: [leaf, whole] };
-        let to = Edge { place: node.count, floors: [whole, leaf] };
+        let from = Edge { place: 0, floors: [leaf, all_rows] };
+        let to = Edge { place: node.count, floors: [all_rows, leaf] };
         let fewest = node.rules.min_leaf;
         for feature in features {
             if node.count >= 2 * fewest {
@@ -80,6 +80,15 @@ impl<'a, T: Code> Intervals<'a, T> {
             }
         }
         intervals
+    }
+
+    /// Takes out the interval of a column that holds a place.
+    pub fn take(&mut self, feature: usize, place: usize) -> Option<Interval> {
+        let holds =
+            |interval: &Interval| interval.feature == feature && (interval.low..=interval.high).contains(&place);
+        let taken = self.heap.iter().find(|interval| holds(&interval.0)).map(|interval| interval.0)?;
+        self.heap.retain(|interval| interval.0 != taken);
+        Some(taken)
     }
 
     fn moved(&self, feature: usize, from: usize, to: usize) -> i64 {

@@ -61,7 +61,7 @@ impl<T: Code> Node<T> {
     }
 
     /// All rows of a table; some of its columns may be asked about.
-    pub fn whole(table: &Table<T>, features: Range<usize>) -> Result<Node<T>> {
+    pub fn all_rows(table: &Table<T>, features: Range<usize>) -> Result<Node<T>> {
         let mut node = Node::empty(table);
         node.resize(table.rows(), features)?;
         for order in 0..node.columns {
@@ -84,28 +84,34 @@ impl<T: Code> Node<T> {
         Ok(node)
     }
 
-    /// Fills the node with a part of the table, of which `whole` holds all rows, for the same features.
-    pub fn fill(&mut self, instructions: Instructions, table: &Table<T>, whole: &Node<T>, part: Part<T>) -> Result<()> {
+    /// Fills the node with a part of the table, of which `all_rows` holds all rows, for the same features.
+    pub fn fill(
+        &mut self,
+        instructions: Instructions,
+        table: &Table<T>,
+        all_rows: &Node<T>,
+        part: Part<T>,
+    ) -> Result<()> {
         let below =
             table.order[part.feature].partition_point(|&row| table.codes[part.feature][row as usize] < part.cut);
-        self.resize(if part.side == 0 { below } else { whole.count - below }, whole.features.clone())?;
-        let mut members = memory::filled(0, whole.words)?;
+        self.resize(if part.side == 0 { below } else { all_rows.count - below }, all_rows.features.clone())?;
+        let mut members = memory::filled(0, all_rows.words)?;
         for order in 0..self.columns {
-            whole.find_members(instructions, table, part, order, &mut members);
+            all_rows.find_members(instructions, table, part, order, &mut members);
             for feature in self.features.clone() {
                 let to = self.stretch(feature, order);
                 let room = &mut self.codes[to..to + 64 * self.words + REGISTER];
-                T::keep(instructions, whole.codes(feature, order), &members, room);
+                T::keep(instructions, all_rows.codes(feature, order), &members, room);
                 room[self.count..64 * self.words].fill(T::PAD);
             }
-            let (from, to) = (order * whole.words, order * self.words);
+            let (from, to) = (order * all_rows.words, order * self.words);
             let room = &mut self.sorted[64 * to..64 * (to + self.words) + REGISTER];
-            T::keep(instructions, &whole.sorted[64 * from..64 * (from + whole.words)], &members, room);
+            T::keep(instructions, &all_rows.sorted[64 * from..64 * (from + all_rows.words)], &members, room);
             room[self.count..64 * self.words].fill(T::PAD);
-            let signs = &whole.positive[from..from + whole.words];
+            let signs = &all_rows.positive[from..from + all_rows.words];
             keep_bits(signs, &members, &mut self.positive[to..to + self.words]);
             if !self.rules.signs {
-                let rows = &whole.rows[64 * from..64 * from + whole.count];
+                let rows = &all_rows.rows[64 * from..64 * from + all_rows.count];
                 keep_portable(rows, &members, &mut self.rows[64 * to..]);
             }
         }
@@ -231,12 +237,12 @@ impl<T: Code> Node<T> {
 
 /// The first bit of a list from one place to another, both included.
 fn next_end(bits: &[u64], from: usize, to: usize) -> Option<usize> {
-    let found = (from / 64..=to / 64).find_map(|place| {
+    let end = (from / 64..=to / 64).find_map(|place| {
         let above = if place == from / 64 { u64::MAX << (from % 64) } else { u64::MAX };
         let word = bits[place] & above;
         (word != 0).then(|| 64 * place + word.trailing_zeros() as usize)
     });
-    found.filter(|&found| found <= to)
+    end.filter(|&end| end <= to)
 }
 
 /// The last bit of a list from one place up to another, which is not included.
@@ -264,15 +270,15 @@ fn copy_codes<T: Code>(codes: &[T], rows: &[u32], copy: &mut [T]) {
 }
 
 /// Moves the bits of the members together.
-fn keep_bits(bits: &[u64], members: &[u64], kept: &mut [u64]) {
-    kept.fill(0);
+fn keep_bits(bits: &[u64], members: &[u64], chosen: &mut [u64]) {
+    chosen.fill(0);
     let mut count = 0;
     for (&bits, &members) in bits.iter().zip(members) {
-        let (found, width) = (gather_bits(bits, members), members.count_ones() as usize);
+        let (gathered, width) = (gather_bits(bits, members), members.count_ones() as usize);
         if width > 0 {
-            kept[count / 64] |= found << (count % 64);
+            chosen[count / 64] |= gathered << (count % 64);
             if count % 64 + width > 64 {
-                kept[count / 64 + 1] = found >> (64 - count % 64);
+                chosen[count / 64 + 1] = gathered >> (64 - count % 64);
             }
         }
         count += width;
@@ -281,14 +287,14 @@ fn keep_bits(bits: &[u64], members: &[u64], kept: &mut [u64]) {
 
 /// The bits at the places of a mask, moved together.
 fn gather_bits(bits: u64, mut mask: u64) -> u64 {
-    let (mut found, mut place) = (0, 0);
+    let (mut gathered, mut place) = (0, 0);
     while mask != 0 {
         let lowest = mask & mask.wrapping_neg();
-        found |= u64::from(bits & lowest != 0) << place;
+        gathered |= u64::from(bits & lowest != 0) << place;
         place += 1;
         mask ^= lowest;
     }
-    found
+    gathered
 }
 
 /// Makes a vector so long; what it held stays.

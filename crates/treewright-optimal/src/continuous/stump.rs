@@ -99,10 +99,10 @@ impl Stumps {
             T::find_below(instructions, node.codes(feature, order), cut, &mut self.below);
             let mut extremes = Extremes::beyond(best, total);
             scan(instructions, &self.below, node.bits(order), &mut extremes);
-            let found = extremes.best(total);
+            let gains = extremes.best(total);
             for side in 0..2 {
-                if found[side] > best[side] {
-                    (best[side], self.first[side]) = (found[side], order);
+                if gains[side] > best[side] {
+                    (best[side], self.first[side]) = (gains[side], order);
                 }
             }
         }
@@ -174,6 +174,35 @@ mod wide {
         _mm512_add_epi64(x, _mm512_alignr_epi64::<4>(x, zero))
     }
 
+    /// Looks into those of eight words that may hold a better sum; the sums stop short of each word.
+    #[target_feature(enable = "avx512f,popcnt,bmi1")]
+    fn open_words(
+        extremes: &mut Extremes,
+        side: usize,
+        mut promising: u8,
+        before: __m512i,
+        signs: [__m512i; 2],
+        ends: &[u64],
+    ) {
+        let (mut sums, mut bits) = ([0i64; 8], [[0u64; 8]; 2]);
+        // SAFETY: each array has the size of a register.
+        unsafe {
+            _mm512_storeu_si512(sums.as_mut_ptr().cast(), before);
+            _mm512_storeu_si512(bits[0].as_mut_ptr().cast(), signs[0]);
+            _mm512_storeu_si512(bits[1].as_mut_ptr().cast(), signs[1]);
+        }
+        while promising != 0 {
+            let lane = promising.trailing_zeros() as usize;
+            promising &= promising - 1;
+            let signs = [bits[0][lane], bits[1][lane]];
+            let sum = sums[lane] as i32;
+            let [more, less] = signs.map(|bits| bits.count_ones() as i32);
+            if sum + more > extremes.high[side] || sum - less < extremes.low[side] {
+                extremes.open(side, sum, signs, ends[lane]);
+            }
+        }
+    }
+
     /// Eight words at a time.
     #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     pub fn scan(below: &[u64], [positive, negative, ends]: [&[u64]; 3], extremes: &mut Extremes) {
@@ -197,27 +226,10 @@ mod wide {
                 sums[side] = _mm512_permutexvar_epi64(last_lane, after);
                 let high = _mm512_set1_epi64(i64::from(extremes.high[side]));
                 let low = _mm512_set1_epi64(i64::from(extremes.low[side]));
-                let mut found = _mm512_cmpgt_epi64_mask(_mm512_add_epi64(before, more), high)
+                let promising = _mm512_cmpgt_epi64_mask(_mm512_add_epi64(before, more), high)
                     | _mm512_cmplt_epi64_mask(_mm512_sub_epi64(before, less), low);
-                if found != 0 {
-                    let (mut sums, mut bits) = ([0i64; 8], [[0u64; 8]; 2]);
-                    // SAFETY: each array has the size of a register.
-                    unsafe {
-                        _mm512_storeu_si512(sums.as_mut_ptr().cast(), before);
-                        _mm512_storeu_si512(bits[0].as_mut_ptr().cast(), signs[0]);
-                        _mm512_storeu_si512(bits[1].as_mut_ptr().cast(), signs[1]);
-                    }
-                    while found != 0 {
-                        let lane = found.trailing_zeros() as usize;
-                        found &= found - 1;
-                        let signs = [bits[0][lane], bits[1][lane]];
-                        let sum = sums[lane] as i32;
-                        let more = signs[0].count_ones() as i32;
-                        let less = signs[1].count_ones() as i32;
-                        if sum + more > extremes.high[side] || sum - less < extremes.low[side] {
-                            extremes.open(side, sum, signs, ends[first + lane]);
-                        }
-                    }
+                if promising != 0 {
+                    open_words(extremes, side, promising, before, signs, &ends[first..]);
                 }
             }
         }

@@ -43,11 +43,11 @@ pub struct Rules {
 type Ranked = (Vec<f64>, Vec<u32>, Vec<u32>);
 
 /// Sorts the kept rows of a column. -0 and 0 are one number.
-fn rank(column: &[f64], kept: &[u32]) -> Result<Ranked> {
-    let number = |row: u32| column[kept[row as usize] as usize];
-    let mut order: Vec<u32> = memory::collected(0..kept.len() as u32)?;
+fn rank(column: &[f64], used: &[u32]) -> Result<Ranked> {
+    let number = |row: u32| column[used[row as usize] as usize];
+    let mut order: Vec<u32> = memory::collected(0..used.len() as u32)?;
     order.sort_unstable_by(|&a, &b| number(a).total_cmp(&number(b)).then(a.cmp(&b)));
-    let mut places = memory::filled(0, kept.len())?;
+    let mut places = memory::filled(0, used.len())?;
     let mut values: Vec<f64> = Vec::new();
     for &row in &order {
         if values.last().is_none_or(|&last| last != number(row)) {
@@ -60,7 +60,7 @@ fn rank(column: &[f64], kept: &[u32]) -> Result<Ranked> {
 
 /// The columns of the rows whose weight is not 0.
 pub struct RankedColumns {
-    kept: Vec<u32>,
+    used: Vec<u32>,
     columns: Vec<(usize, Ranked)>,
 }
 
@@ -68,15 +68,15 @@ impl RankedColumns {
     /// Sorts the columns; one with a single number is left out.
     pub fn new(problem: &Problem<'_>, columns: &[&[f64]]) -> Result<RankedColumns> {
         let rows = 0..problem.rows() as u32;
-        let kept: Vec<u32> = memory::collected(rows.filter(|&row| problem.weight(row as usize) > 0))?;
+        let used: Vec<u32> = memory::collected(rows.filter(|&row| problem.weight(row as usize) > 0))?;
         let mut ranked = Vec::new();
         for (name, column) in columns.iter().enumerate() {
-            let sorted = rank(column, &kept)?;
+            let sorted = rank(column, &used)?;
             if sorted.0.len() > 1 {
                 ranked.push((name, sorted));
             }
         }
-        Ok(RankedColumns { kept, columns: ranked })
+        Ok(RankedColumns { used, columns: ranked })
     }
 
     /// The most distinct numbers in one column.
@@ -91,7 +91,7 @@ impl RankedColumns {
         };
         let costs = Costs::of(problem);
         let min_leaf = problem.min_leaf.max(1);
-        let weight: Vec<u32> = memory::collected(self.kept.iter().map(|&row| problem.weight(row as usize)))?;
+        let weight: Vec<u32> = memory::collected(self.used.iter().map(|&row| problem.weight(row as usize)))?;
         let signs = classes <= 2 && min_leaf == 1 && weight.iter().all(|&weight| weight == 1);
         let rules = Rules { unit: i64::from(costs.unit), leaf: i64::from(costs.leaf), min_leaf, classes, signs };
         let mut table = Table {
@@ -100,7 +100,7 @@ impl RankedColumns {
             codes: Vec::new(),
             order: Vec::new(),
             rules,
-            class: memory::collected(self.kept.iter().map(|&row| class[row as usize]))?,
+            class: memory::collected(self.used.iter().map(|&row| class[row as usize]))?,
             weight,
         };
         for (name, (values, places, order)) in self.columns {

@@ -176,10 +176,10 @@ fn bounds_of_the_cuts_between_two_edges_hold() {
         };
         let table: Table<u16> = RankedColumns::new(&problem, &columns).unwrap().into_table(&problem).unwrap();
         let leaf_cost = table.rules.leaf as f64 / table.rules.unit as f64;
-        let node = Node::whole(&table, 0..table.columns()).unwrap();
+        let node = Node::all_rows(&table, 0..table.columns()).unwrap();
         for feature in 0..table.columns() {
-            let kept = toy.all();
-            let order: Vec<usize> = table.order[feature].iter().map(|&row| kept[row as usize]).collect();
+            let used = toy.all();
+            let order: Vec<usize> = table.order[feature].iter().map(|&row| used[row as usize]).collect();
             let cost = |rows: &[usize]| (toy.least(rows, depth, leaf_cost, 1) * table.rules.unit as f64) as i64;
             let parts: Vec<[i64; 2]> = (0..=order.len()).map(|k| [cost(&order[..k]), cost(&order[k..])]).collect();
             for from in 0..order.len() {
@@ -247,10 +247,10 @@ fn threads_and_wide_codes_change_nothing() {
 fn a_search_that_is_stopped_has_a_tree_and_a_bound() {
     for classes in [2, 3] {
         let toy = noise(400, 4, classes);
-        let whole = toy.solve(|problem| problem.max_depth = 3);
+        let complete = toy.solve(|problem| problem.max_depth = 3);
         for limit in [0.0, 0.001, 0.01] {
             let solution = toy.solve(|problem| (problem.max_depth, problem.time_limit) = (3, Some(limit)));
-            assert!(solution.lower_bound <= whole.cost && whole.cost <= solution.cost);
+            assert!(solution.lower_bound <= complete.cost && complete.cost <= solution.cost);
             assert_eq!(toy.cost_of(&solution, 0.0, 1), Some(solution.cost));
             let rises = |pair: &[(f64, f64, f64)]| pair[0].1 >= pair[1].1 && pair[0].2 <= pair[1].2;
             assert!(solution.progress.windows(2).all(rises));

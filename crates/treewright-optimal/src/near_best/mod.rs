@@ -65,12 +65,12 @@ pub fn count_near_best(problem: &Problem<'_>, within: f64) -> Result<NearBest> {
     }
     let finder =
         Finder { rows: &rows, costs, min_leaf: problem.min_leaf.max(1), limits: &limits, room: AtomicUsize::new(ROOM) };
-    let found = finder.find(&rows.all(), problem.max_depth, most as i64);
-    answer.trees = found.count_without(None, most as i64);
+    let trees = finder.find(&rows.all(), problem.max_depth, most as i64);
+    answer.trees = trees.count_without(None, most as i64);
     answer.is_exact = !limits.is_stopped() && finder.has_room() && answer.trees < u128::MAX;
     if answer.is_exact {
         let without = pool::each(problem.threads, (0..columns).collect(), |column| {
-            found.count_without(Some(column), most as i64)
+            trees.count_without(Some(column), most as i64)
         })?;
         answer.users = without.into_iter().map(|others| Some(answer.trees - others)).collect();
     }
@@ -118,8 +118,8 @@ impl Finder<'_> {
             1 => self.find_questions(set, most, &mut trees),
             _ => self.find_roots(set, depth, most, &mut trees),
         }
-        let kept = trees.questions.len() + trees.roots.len();
-        let enough = |room: usize| Some(room.saturating_sub(kept));
+        let questions = trees.questions.len() + trees.roots.len();
+        let enough = |room: usize| Some(room.saturating_sub(questions));
         // Relaxed: only the sum matters, and whether it was used up.
         let _ = self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, enough);
         trees

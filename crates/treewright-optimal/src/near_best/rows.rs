@@ -12,7 +12,7 @@ pub struct Rows {
     /// For each class and each bit of the weights, the rows that have it.
     planes: Vec<(usize, u32, Vec<u64>)>,
     classes: usize,
-    kept: Vec<u64>,
+    used: Vec<u64>,
 }
 
 /// Some rows.
@@ -32,13 +32,13 @@ impl Rows {
             return Err(Error::data("data.target", "trees are counted for bit columns and classes"));
         };
         let words = codes.len().div_ceil(64);
-        let choose = |wanted: &dyn Fn(usize) -> bool| -> Result<Vec<u64>> {
+        let choose = |has: &dyn Fn(usize) -> bool| -> Result<Vec<u64>> {
             let mut bits = memory::filled(0u64, words)?;
-            (0..codes.len()).filter(|&row| wanted(row)).for_each(|row| bits[row / 64] |= 1 << (row % 64));
+            (0..codes.len()).filter(|&row| has(row)).for_each(|row| bits[row / 64] |= 1 << (row % 64));
             Ok(bits)
         };
-        let mut rows = Rows { words, ones: Vec::new(), planes: Vec::new(), classes, kept: Vec::new() };
-        rows.kept = choose(&|row| problem.weight(row) > 0)?;
+        let mut rows = Rows { words, ones: Vec::new(), planes: Vec::new(), classes, used: Vec::new() };
+        rows.used = choose(&|row| problem.weight(row) > 0)?;
         for column in 0..matrix.columns() {
             rows.ones.push(choose(&|row| matrix.get(row, column))?);
         }
@@ -60,14 +60,14 @@ impl Rows {
 
     /// All rows.
     pub fn all(&self) -> Set {
-        self.count(self.kept.clone())
+        self.count(self.used.clone())
     }
 
     fn count(&self, bits: Vec<u64>) -> Set {
         let mut weights = vec![0; self.classes.max(1)];
         for (class, shift, plane) in &self.planes {
-            let found: u32 = plane.iter().zip(&bits).map(|(plane, bits)| (plane & bits).count_ones()).sum();
-            weights[*class] += i64::from(found) << shift;
+            let rows_of_class: u32 = plane.iter().zip(&bits).map(|(plane, bits)| (plane & bits).count_ones()).sum();
+            weights[*class] += i64::from(rows_of_class) << shift;
         }
         let rows = bits.iter().map(|word| word.count_ones() as usize).sum();
         Set { bits, weights, rows }

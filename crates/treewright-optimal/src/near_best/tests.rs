@@ -80,17 +80,17 @@ fn counts_are_those_of_a_list_of_all_trees() {
             threads: 1 + round % 2,
             ..Problem::new(Columns::Bits(&toy.matrix), target, &cancel)
         };
-        let found = count_near_best(&problem, within).unwrap();
-        let kept: Vec<usize> = (0..rows).filter(|&row| toy.weights[row] > 0).collect();
-        let trees = toy.trees(&kept, depth);
+        let answer = count_near_best(&problem, within).unwrap();
+        let used: Vec<usize> = (0..rows).filter(|&row| toy.weights[row] > 0).collect();
+        let trees = toy.trees(&used, depth);
         let cost = |tree: &&Tree| tree.errors + leaf_cost * tree.leaves as f64;
         let best = trees.iter().map(|tree| cost(&tree)).fold(f64::INFINITY, f64::min);
         let near: Vec<&Tree> = trees.iter().filter(|tree| cost(tree) <= best * (1.0 + within) + 1e-9).collect();
-        assert_eq!((found.best, found.is_exact), (best, true), "round {round}");
-        assert_eq!(found.trees, near.len() as u128, "round {round} depth {depth}");
+        assert_eq!((answer.best, answer.is_exact), (best, true), "round {round}");
+        assert_eq!(answer.trees, near.len() as u128, "round {round} depth {depth}");
         for column in 0..columns {
             let users = near.iter().filter(|tree| tree.columns >> column & 1 == 1).count() as u128;
-            assert_eq!(found.users[column], Some(users), "round {round} column {column}");
+            assert_eq!(answer.users[column], Some(users), "round {round} column {column}");
         }
     }
 }

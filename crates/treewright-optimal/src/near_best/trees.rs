@@ -33,39 +33,39 @@ impl Trees {
 
     /// The trees without a column that cost no more than `most`.
     pub fn tally(&self, left_out: Option<usize>, most: i64) -> Tally {
-        let mut found: Tally = self.leaf.map(|cost| (cost, 1)).into_iter().collect();
+        let mut tally: Tally = self.leaf.map(|cost| (cost, 1)).into_iter().collect();
         let questions = self.questions.iter().filter(|(column, _)| Some(*column) != left_out);
-        found.extend(questions.map(|&(_, cost)| (cost, 1)));
-        found.retain(|&(cost, _)| cost <= most);
+        tally.extend(questions.map(|&(_, cost)| (cost, 1)));
+        tally.retain(|&(cost, _)| cost <= most);
         for root in self.roots.iter().filter(|root| Some(root.column) != left_out) {
-            found.extend(root.tally(left_out, most));
-            merge(&mut found);
+            tally.extend(root.tally(left_out, most));
+            merge(&mut tally);
         }
-        merge(&mut found);
-        found
+        merge(&mut tally);
+        tally
     }
 }
 
 impl Root {
     /// The trees with this root, without a column, that cost no more than `most`.
     pub fn tally(&self, left_out: Option<usize>, most: i64) -> Tally {
-        let mut found = Tally::new();
+        let mut tally = Tally::new();
         let left = self.sides[0].tally(left_out, most);
         let Some(&(cheapest, _)) = left.first() else {
-            return found;
+            return tally;
         };
         let right = self.sides[1].tally(left_out, most - cheapest);
         for &(left_cost, left_count) in &left {
             for &(right_cost, right_count) in right.iter().take_while(|(cost, _)| left_cost + cost <= most) {
-                found.push((left_cost + right_cost, left_count.saturating_mul(right_count)));
+                tally.push((left_cost + right_cost, left_count.saturating_mul(right_count)));
             }
         }
-        merge(&mut found);
-        if let Some(entry) = found.iter_mut().find(|entry| Some(entry.0) == self.idle) {
+        merge(&mut tally);
+        if let Some(entry) = tally.iter_mut().find(|entry| Some(entry.0) == self.idle) {
             entry.1 -= 1;
         }
-        found.retain(|entry| entry.1 > 0);
-        found
+        tally.retain(|entry| entry.1 > 0);
+        tally
     }
 }
 

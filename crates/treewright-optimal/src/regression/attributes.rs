@@ -61,12 +61,12 @@ impl Growing {
 
     /// Adds a column, unless that makes too many patterns.
     fn grow(&mut self, sample: &Sample, column: usize) -> bool {
-        let mut found: Vec<[Option<u8>; 2]> = vec![[None; 2]; self.bits.len()];
+        let mut numbers: Vec<[Option<u8>; 2]> = vec![[None; 2]; self.bits.len()];
         let mut bits = Vec::new();
         let mut of = Vec::with_capacity(self.of.len());
         for (group, &old) in self.of.iter().enumerate() {
             let bit = sample.bit(group as u32, column);
-            let place = &mut found[usize::from(old)][usize::from(bit)];
+            let place = &mut numbers[usize::from(old)][usize::from(bit)];
             let new = *place.get_or_insert_with(|| {
                 let mut pattern = self.bits[usize::from(old)].clone();
                 pattern.push(bit);
@@ -112,8 +112,8 @@ impl Growing {
 
     /// How to find the sums of the columns in an order.
     fn write_recipes(&self, order: &[usize]) -> Vec<Recipe> {
-        let choose = |wanted: &dyn Fn(&[bool]) -> bool| -> Vec<u8> {
-            (0..self.bits.len()).filter(|&pattern| wanted(&self.bits[pattern])).map(|pattern| pattern as u8).collect()
+        let choose = |belongs: &dyn Fn(&[bool]) -> bool| -> Vec<u8> {
+            (0..self.bits.len()).filter(|&pattern| belongs(&self.bits[pattern])).map(|pattern| pattern as u8).collect()
         };
         let recipe = |place: usize| {
             let column = order[place];

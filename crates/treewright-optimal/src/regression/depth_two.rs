@@ -9,7 +9,7 @@ use treewright_core::prelude::{Isa, Tier};
 
 /// A tree as far as it matters: what it explains less the cost of its leaves, and the column of its root.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found {
+pub struct BestTree {
     /// Squares that are explained, less the cost of the leaves.
     pub score: f64,
     /// The column of the root; None: a leaf.
@@ -27,12 +27,12 @@ pub struct Fractions {
 }
 
 /// The best tree of at most two levels for the groups of `pairs`, without those of `minus`.
-pub fn best_tree(isa: Isa, sample: &Sample, pairs: &Pairs, minus: Option<&Pairs>, room: &mut Fractions) -> Found {
+pub fn best_tree(isa: Isa, sample: &Sample, pairs: &Pairs, minus: Option<&Pairs>, room: &mut Fractions) -> BestTree {
     let columns = sample.columns();
-    let without = |whole: Group, part: Group| Group {
-        sum: whole.sum - part.sum,
-        weight: whole.weight - part.weight,
-        rows: whole.rows - part.rows,
+    let without = |all: Group, part: Group| Group {
+        sum: all.sum - part.sum,
+        weight: all.weight - part.weight,
+        rows: all.rows - part.rows,
         key: [0; 2],
     };
     let none = Group::default();
@@ -47,7 +47,7 @@ pub fn best_tree(isa: Isa, sample: &Sample, pairs: &Pairs, minus: Option<&Pairs>
         (None, false) => run::<false, false>(isa, pairs, pairs, columns, total, fewest, room),
         (None, true) => run::<false, true>(isa, pairs, pairs, columns, total, fewest, room),
     }
-    let mut best = Found { score: total.explained() - sample.leaf, root: None };
+    let mut best = BestTree { score: total.explained() - sample.leaf, root: None };
     for j in 0..columns {
         let ones = own(j);
         let zeros = without(total, ones);
@@ -61,7 +61,7 @@ pub fn best_tree(isa: Isa, sample: &Sample, pairs: &Pairs, minus: Option<&Pairs>
         let at = |list: &[Vec<f64>; 2]| [list[0][j], list[1][j]];
         let score = side(ones, at(&room.ones)) + side(zeros, at(&room.zeros));
         if score > best.score + sample.tolerance {
-            best = Found { score, root: Some(j as u32) };
+            best = BestTree { score, root: Some(j as u32) };
         }
     }
     best
@@ -141,8 +141,8 @@ fn run_avx2<const MINUS: bool, const BY_ROWS: bool>(
 
 /// A division of a set into (sum, weight, rows) and the rest, against the best fraction so far.
 #[inline(always)]
-fn compare(whole: [f64; 3], part: [f64; 3], fewest: f64, by_rows: bool, above: &mut f64, below: &mut f64) {
-    let rest = [whole[0] - part[0], whole[1] - part[1], whole[2] - part[2]];
+fn compare(all: [f64; 3], part: [f64; 3], fewest: f64, by_rows: bool, above: &mut f64, below: &mut f64) {
+    let rest = [all[0] - part[0], all[1] - part[1], all[2] - part[2]];
     let cross = part[0] * rest[1] - rest[0] * part[1];
     let (square, product) = (cross * cross, part[1] * rest[1]);
     let measured = if by_rows { [part[2], rest[2]] } else { [part[1], rest[1]] };

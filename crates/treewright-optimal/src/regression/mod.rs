@@ -30,7 +30,7 @@ mod tests;
 use crate::limits::{Limits, Progress};
 use crate::problem::{Columns, Problem};
 use crate::solution::{Ending, Nodes, Solution};
-use depth_two::Found;
+use depth_two::BestTree;
 use sample::Sample;
 use search::Search;
 use treewright_core::{Error, Result};
@@ -54,7 +54,7 @@ pub fn solve(problem: &Problem<'_>) -> Result<Solution> {
     let best = search.run(&list, problem.max_depth, problem.threads, note)?;
     let ending = limits.ending()?;
     let mut nodes = Nodes::default();
-    let explained = write_tree(&search, &sample, &mut nodes, &list, best.depth, best.found)?;
+    let explained = write_tree(&search, &sample, &mut nodes, &list, best.depth, best.tree)?;
     let errors = sample.in_units((sample.squares - explained).max(0.0));
     let cost = errors + problem.leaf_cost * nodes.leaves() as f64;
     let lower_bound = if ending == Ending::Proven { cost } else { cost_of(best.most).min(cost) };
@@ -69,11 +69,11 @@ fn write_tree(
     nodes: &mut Nodes,
     list: &[u32],
     depth: usize,
-    found: Found,
+    tree: BestTree,
 ) -> Result<f64> {
     let total = sample.total(list);
     let node = nodes.push_leaf(sample.mean(&total));
-    let Some(column) = found.root.map(|root| root as usize) else {
+    let Some(column) = tree.root.map(|root| root as usize) else {
         return Ok(total.explained());
     };
     nodes.make_split(node, sample.names[column], 0.5);
@@ -82,7 +82,7 @@ fn write_tree(
     for (side, place) in sample.divide(list, column).iter().zip(&mut places) {
         *place = nodes.feature.len();
         let below = search.best(side, depth - 1)?;
-        let leaf = Found { score: 0.0, root: None };
+        let leaf = BestTree { score: 0.0, root: None };
         explained += write_tree(search, sample, nodes, side, depth - 1, below.unwrap_or(leaf))?;
     }
     nodes.set_children(node, places[0], places[1]);

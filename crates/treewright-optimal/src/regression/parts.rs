@@ -17,8 +17,8 @@ impl SolvedPart {
     }
 
     /// Whether all of it is in another set; both ascend.
-    pub fn is_in(&self, whole: &[u32]) -> bool {
-        let mut rest = whole.iter();
-        self.list.len() <= whole.len() && self.list.iter().all(|group| rest.any(|other| other == group))
+    pub fn is_in(&self, set: &[u32]) -> bool {
+        let mut rest = set.iter();
+        self.list.len() <= set.len() && self.list.iter().all(|group| rest.any(|other| other == group))
     }
 }

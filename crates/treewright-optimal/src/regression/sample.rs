@@ -69,9 +69,9 @@ impl Sample {
         let Target::Numbers(numbers) = problem.target else {
             return Err(Error::data("data.target", "a regression tree predicts numbers"));
         };
-        let kept: Vec<usize> = memory::collected((0..numbers.len()).filter(|&row| problem.weight(row) > 0))?;
-        let (center, step) = choose_steps(problem, kept.iter().map(|&row| numbers[row]));
-        let names = distinct_columns(matrix, &kept)?;
+        let used: Vec<usize> = memory::collected((0..numbers.len()).filter(|&row| problem.weight(row) > 0))?;
+        let (center, step) = choose_steps(problem, used.iter().map(|&row| numbers[row]));
+        let names = distinct_columns(matrix, &used)?;
         let width = names.len().div_ceil(64).max(1);
         let mut sample = Sample {
             groups: Vec::new(),
@@ -88,9 +88,9 @@ impl Sample {
         let steps: Vec<i64> =
             memory::collected(numbers.iter().map(|number| ((number - center) / step).round() as i64))?;
         let square = |&row: &usize| i128::from(problem.weight(row)) * i128::from(steps[row]).pow(2);
-        sample.squares = kept.iter().map(square).sum::<i128>() as f64;
+        sample.squares = used.iter().map(square).sum::<i128>() as f64;
         sample.tolerance = 1e-10 * sample.squares;
-        sample.add_groups(problem, matrix, &steps, kept)?;
+        sample.add_groups(problem, matrix, &steps, used)?;
         Ok(sample)
     }
 
@@ -196,14 +196,14 @@ fn choose_steps(problem: &Problem<'_>, numbers: impl Iterator<Item = f64>) -> (f
 }
 
 /// The columns that are not constant; of equal or opposite ones, the first.
-fn distinct_columns(matrix: &BitMatrix, kept: &[usize]) -> Result<Vec<usize>> {
+fn distinct_columns(matrix: &BitMatrix, used: &[usize]) -> Result<Vec<usize>> {
     let mut seen = std::collections::HashSet::new();
     let mut names = Vec::new();
-    for column in 0..if kept.is_empty() { 0 } else { matrix.columns() } {
-        let mut bits = memory::filled(0u64, kept.len().div_ceil(64))?;
+    for column in 0..if used.is_empty() { 0 } else { matrix.columns() } {
+        let mut bits = memory::filled(0u64, used.len().div_ceil(64))?;
         // Turned so that the first row has a 0: equal and opposite columns look alike.
-        let turned = matrix.get(kept[0], column);
-        for (i, &row) in kept.iter().enumerate() {
+        let turned = matrix.get(used[0], column);
+        for (i, &row) in used.iter().enumerate() {
             bits[i / 64] |= u64::from(matrix.get(row, column) != turned) << (i % 64);
         }
         if bits.iter().any(|&word| word != 0) && seen.insert(bits) {

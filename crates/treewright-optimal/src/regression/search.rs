@@ -2,7 +2,7 @@
 
 use super::attributes::Attributes;
 use super::clusters::{bound_by_groups, bound_score};
-use super::depth_two::{Found, Fractions, best_tree};
+use super::depth_two::{BestTree, Fractions, best_tree};
 use super::pairs::Pairs;
 use super::parts::SolvedPart;
 use super::sample::{Group, Sample};
@@ -37,7 +37,7 @@ pub struct Search<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Best {
     /// The tree.
-    pub found: Found,
+    pub tree: BestTree,
     /// The depth that it was searched with.
     pub depth: usize,
     /// No tree scores more.
@@ -78,8 +78,8 @@ impl<'a> Search<'a> {
         Search { sample, attributes, limits, isa: Isa::detect(), solved, rooms: Mutex::new(Vec::new()) }
     }
 
-    fn leaf(&self, total: &Group) -> Found {
-        Found { score: total.explained() - self.sample.leaf, root: None }
+    fn leaf(&self, total: &Group) -> BestTree {
+        BestTree { score: total.explained() - self.sample.leaf, root: None }
     }
 
     fn with_room<R>(&self, work: impl FnOnce(&mut Room) -> Result<R>) -> Result<R> {
@@ -91,7 +91,7 @@ impl<'a> Search<'a> {
     }
 
     /// The best tree of at most some depth for a list of groups; None if the search had to stop.
-    pub fn best(&self, list: &[u32], depth: usize) -> Result<Option<Found>> {
+    pub fn best(&self, list: &[u32], depth: usize) -> Result<Option<BestTree>> {
         let total = self.sample.total(list);
         if depth == 0 || list.len() < 2 || total.rows < 2.0 * self.sample.min_leaf {
             return Ok(Some(self.leaf(&total)));
@@ -99,22 +99,22 @@ impl<'a> Search<'a> {
         if depth == 1 {
             return Ok(Some(self.best_question(list, &total)));
         }
-        if let Some(found) = self.solved.get(total.key, depth) {
-            return Ok(Some(found));
+        if let Some(tree) = self.solved.get(total.key, depth) {
+            return Ok(Some(tree));
         }
-        let found = match depth {
+        let tree = match depth {
             2 => Some(self.with_room(|room| self.best_two(list, room))?),
-            3 => self.with_room(|room| self.best_three(list, &total, room))?.map(|(found, _)| found),
+            3 => self.with_room(|room| self.best_three(list, &total, room))?.map(|(tree, _)| tree),
             _ => self.best_deep(list, &total, depth)?,
         };
-        if let Some(found) = found {
-            self.solved.put(total.key, depth, found);
+        if let Some(tree) = tree {
+            self.solved.put(total.key, depth, tree);
         }
-        Ok(found)
+        Ok(tree)
     }
 
     /// A leaf or one question.
-    fn best_question(&self, list: &[u32], total: &Group) -> Found {
+    fn best_question(&self, list: &[u32], total: &Group) -> BestTree {
         let mut best = self.leaf(total);
         for column in 0..self.sample.columns() {
             let mut ones = Group::default();
@@ -129,19 +129,19 @@ impl<'a> Search<'a> {
             let score = zeros.explained() + ones.explained() - 2.0 * self.sample.leaf;
             let is_large = ones.rows.min(zeros.rows) >= self.sample.min_leaf;
             if is_large && score > best.score + self.sample.tolerance {
-                best = Found { score, root: Some(column as u32) };
+                best = BestTree { score, root: Some(column as u32) };
             }
         }
         best
     }
 
-    fn best_two(&self, list: &[u32], room: &mut Room) -> Result<Found> {
+    fn best_two(&self, list: &[u32], room: &mut Room) -> Result<BestTree> {
         room.node.count(self.isa, self.sample, &self.attributes, list)?;
         Ok(best_tree(self.isa, self.sample, &room.node, None, &mut room.fractions))
     }
 
     /// The best tree of depth three, and what the best one with each column at its root scores.
-    fn best_three(&self, list: &[u32], total: &Group, room: &mut Room) -> Result<Option<(Found, Vec<f64>)>> {
+    fn best_three(&self, list: &[u32], total: &Group, room: &mut Room) -> Result<Option<(BestTree, Vec<f64>)>> {
         room.node.count(self.isa, self.sample, &self.attributes, list)?;
         let columns = self.sample.columns();
         let live = room.node.distinct_columns(columns);
@@ -166,7 +166,7 @@ impl<'a> Search<'a> {
     }
 
     /// Tries every column at the root, with trees of depth two on its sides. The room holds the sums of the part.
-    fn best_root(&self, part: &Part<'_>, total: &Group, room: &mut Room) -> Result<Option<(Found, Vec<f64>)>> {
+    fn best_root(&self, part: &Part<'_>, total: &Group, room: &mut Room) -> Result<Option<(BestTree, Vec<f64>)>> {
         let mut best = self.leaf(total);
         let mut scores = vec![f64::NEG_INFINITY; self.sample.columns()];
         for (column, &name) in part.names.iter().enumerate() {
@@ -184,31 +184,31 @@ impl<'a> Search<'a> {
             let score = match [small, large].map(|set| self.solved.get(set, 2)) {
                 [Some(small), Some(large)] => small.score + large.score,
                 _ => {
-                    let found = self.solve_sides(part, smaller, room)?;
-                    self.solved.put(small, 2, found[0]);
-                    self.solved.put(large, 2, found[1]);
-                    found[0].score + found[1].score
+                    let tree = self.solve_sides(part, smaller, room)?;
+                    self.solved.put(small, 2, tree[0]);
+                    self.solved.put(large, 2, tree[1]);
+                    tree[0].score + tree[1].score
                 }
             };
             scores[name] = score;
             if score > best.score + self.sample.tolerance {
-                best = Found { score, root: Some(name as u32) };
+                best = BestTree { score, root: Some(name as u32) };
             }
         }
         Ok(Some((best, scores)))
     }
 
     /// The best trees of depth two for some groups of a part, and for the others: only the first are counted.
-    fn solve_sides(&self, part: &Part<'_>, smaller: &[u32], room: &mut Room) -> Result<[Found; 2]> {
+    fn solve_sides(&self, part: &Part<'_>, smaller: &[u32], room: &mut Room) -> Result<[BestTree; 2]> {
         let Room { node, side, fractions } = room;
         side.count(self.isa, part.sample, part.attributes, smaller)?;
         let on_small = best_tree(self.isa, part.sample, side, None, fractions);
         let on_large = best_tree(self.isa, part.sample, node, Some(side), fractions);
         let name = |root: u32| part.names[root as usize] as u32;
-        Ok([on_small, on_large].map(|found| Found { root: found.root.map(name), ..found }))
+        Ok([on_small, on_large].map(|tree| BestTree { root: tree.root.map(name), ..tree }))
     }
 
-    fn best_deep(&self, list: &[u32], total: &Group, depth: usize) -> Result<Option<Found>> {
+    fn best_deep(&self, list: &[u32], total: &Group, depth: usize) -> Result<Option<BestTree>> {
         let mut best = self.leaf(total);
         for column in 0..self.sample.columns() {
             let Some(candidate) = self.candidate(list, column, depth) else {
@@ -222,7 +222,7 @@ impl<'a> Search<'a> {
             };
             let score = add_scores(scores);
             if score > best.score + self.sample.tolerance {
-                best = Found { score, root: Some(column as u32) };
+                best = BestTree { score, root: Some(column as u32) };
             }
         }
         Ok(Some(best))
@@ -265,29 +265,29 @@ impl<'a> Search<'a> {
             return Ok(Some([Some(on_small.score), None]));
         }
         let on_large = self.best(large, depth - 1)?;
-        Ok(on_large.map(|found| [Some(on_small.score), Some(found.score)]))
+        Ok(on_large.map(|tree| [Some(on_small.score), Some(tree.score)]))
     }
 
     /// The best tree of all groups. `note` hears of the score of every tree and of the most that any tree can score.
     pub fn run(&self, list: &[u32], depth: usize, threads: usize, mut note: impl FnMut(f64, f64)) -> Result<Best> {
         let total = self.sample.total(list);
         let most = bound_by_groups(self.sample, list);
-        let mut best = Best { found: self.leaf(&total), depth: 0, most };
-        note(best.found.score, most);
+        let mut best = Best { tree: self.leaf(&total), depth: 0, most };
+        note(best.tree.score, most);
         if list.len() < 2 {
-            return Ok(Best { most: best.found.score, ..best });
+            return Ok(Best { most: best.tree.score, ..best });
         }
         // Shallow trees first: something to show if there is no time for more.
         for level in 1..=depth.min(3) {
-            let found = match level {
+            let tree = match level {
                 3 if depth > 3 => self.order_roots(list, &total)?,
-                _ => self.best(list, level)?.map(|found| (found, Vec::new())),
+                _ => self.best(list, level)?.map(|tree| (tree, Vec::new())),
             };
-            let Some((found, scores)) = found else {
+            let Some((tree, scores)) = tree else {
                 return Ok(best);
             };
-            best = Best { found, depth: level, most: if level == depth { found.score } else { most } };
-            note(found.score, best.most);
+            best = Best { tree, depth: level, most: if level == depth { tree.score } else { most } };
+            note(tree.score, best.most);
             if !scores.is_empty() {
                 return self.run_roots(best, self.candidates(list, depth, &scores), depth, threads, note);
             }
@@ -312,10 +312,10 @@ impl<'a> Search<'a> {
     }
 
     /// The best tree of depth three and the scores of its roots.
-    fn order_roots(&self, list: &[u32], total: &Group) -> Result<Option<(Found, Vec<f64>)>> {
+    fn order_roots(&self, list: &[u32], total: &Group) -> Result<Option<(BestTree, Vec<f64>)>> {
         let three = self.with_room(|room| self.best_three(list, total, room))?;
-        if let Some((found, _)) = &three {
-            self.solved.put(total.key, 3, *found);
+        if let Some((tree, _)) = &three {
+            self.solved.put(total.key, 3, *tree);
         }
         Ok(three)
     }
@@ -341,15 +341,15 @@ impl<'a> Search<'a> {
         loop {
             candidates.iter_mut().for_each(|candidate| self.lower_bounds(candidate, &parts));
             parts.clear();
-            candidates.retain(|candidate| candidate.bound() > best.found.score + self.sample.tolerance);
-            let open = candidates.iter().map(|candidate| candidate.bound()).fold(best.found.score, f64::max);
+            candidates.retain(|candidate| candidate.bound() > best.tree.score + self.sample.tolerance);
+            let open = candidates.iter().map(|candidate| candidate.bound()).fold(best.tree.score, f64::max);
             best.most = best.most.min(open);
-            note(best.found.score, best.most);
+            note(best.tree.score, best.most);
             if candidates.is_empty() {
                 return Ok(best);
             }
             let batch: Vec<Candidate> = candidates.drain(..BATCH.min(candidates.len())).collect();
-            let known = best.found.score;
+            let known = best.tree.score;
             let scores = pool::each(threads, batch.iter().collect(), |candidate| self.score(candidate, depth, known))?;
             for (candidate, score) in batch.iter().zip(scores) {
                 let Some(scores) = score? else {
@@ -359,8 +359,8 @@ impl<'a> Search<'a> {
                     parts.extend(score.map(|score| SolvedPart::new(self.sample, side, score)));
                 }
                 let score = add_scores(scores);
-                if score > best.found.score + self.sample.tolerance {
-                    best.found = Found { score, root: Some(candidate.column as u32) };
+                if score > best.tree.score + self.sample.tolerance {
+                    best.tree = BestTree { score, root: Some(candidate.column as u32) };
                     best.depth = depth;
                 }
             }

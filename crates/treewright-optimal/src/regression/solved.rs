@@ -1,6 +1,6 @@
 //! Sets of groups whose best tree is known.
 
-use super::depth_two::Found;
+use super::depth_two::BestTree;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Mutex, PoisonError};
@@ -37,7 +37,7 @@ impl Hasher for KeyHasher {
     }
 }
 
-type Shard = Mutex<HashMap<Key, Found, BuildHasherDefault<KeyHasher>>>;
+type Shard = Mutex<HashMap<Key, BestTree, BuildHasherDefault<KeyHasher>>>;
 
 /// A table of exact answers: who finds one does not see who put it there, or when.
 pub struct Solved {
@@ -53,22 +53,22 @@ impl Solved {
         Solved { shards, most: bytes / ENTRY_BYTES / SHARDS }
     }
 
-    fn shard(&self, key: &Key) -> std::sync::MutexGuard<'_, HashMap<Key, Found, BuildHasherDefault<KeyHasher>>> {
+    fn shard(&self, key: &Key) -> std::sync::MutexGuard<'_, HashMap<Key, BestTree, BuildHasherDefault<KeyHasher>>> {
         self.shards[(key.0[1] >> 32) as usize % SHARDS].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The best tree of a set.
-    pub fn get(&self, set: [u64; 2], depth: usize) -> Option<Found> {
+    pub fn get(&self, set: [u64; 2], depth: usize) -> Option<BestTree> {
         let key = (set, depth);
         self.shard(&key).get(&key).copied()
     }
 
     /// Keeps the best tree of a set.
-    pub fn put(&self, set: [u64; 2], depth: usize, found: Found) {
+    pub fn put(&self, set: [u64; 2], depth: usize, tree: BestTree) {
         let key = (set, depth);
         let mut shard = self.shard(&key);
         if depth > 2 || shard.len() < self.most {
-            shard.insert(key, found);
+            shard.insert(key, tree);
         }
     }
 }

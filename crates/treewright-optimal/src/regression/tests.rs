@@ -149,20 +149,20 @@ fn clusters_are_the_best_of_all_stretches() {
         let list: Vec<u32> = (0..sample.groups.len() as u32).collect();
         for most in 1..5 {
             let every = best_stretches(&sample, &list, most);
-            let found = clusters::bound_score(&sample, &list, most);
-            assert!((found - every).abs() <= 1e-9 * sample.squares.max(1.0), "{found} {every}");
+            let score = clusters::bound_score(&sample, &list, most);
+            assert!((score - every).abs() <= 1e-9 * sample.squares.max(1.0), "{score} {every}");
         }
     }
 }
 
 /// The most that up to so many stretches explain, by trying all.
 fn best_stretches(sample: &Sample, list: &[u32], most: usize) -> f64 {
-    let whole = sample.total(list).explained();
+    let complete = sample.total(list).explained();
     if most == 1 {
-        return whole;
+        return complete;
     }
     let cut = |at: usize| sample.total(&list[..at]).explained() + best_stretches(sample, &list[at..], most - 1);
-    (1..list.len()).map(cut).fold(whole, f64::max)
+    (1..list.len()).map(cut).fold(complete, f64::max)
 }
 
 #[test]
@@ -171,11 +171,11 @@ fn a_search_that_is_stopped_has_a_tree_and_a_bound() {
     let cells: Vec<u8> = (0..400 * 20).map(|_| random.below(2) as u8).collect();
     let matrix = BitMatrix::from_rows(400, 20, &cells).unwrap();
     let toy = Toy { matrix, target: (0..400).map(|_| random.below(1000) as f64).collect(), weights: None };
-    let whole = toy.solve(|problem| problem.max_depth = 4);
+    let complete = toy.solve(|problem| problem.max_depth = 4);
     for limit in [0.0, 0.0005, 0.005] {
         let solution = toy.solve(|problem| (problem.max_depth, problem.time_limit) = (4, Some(limit)));
-        assert!(solution.lower_bound <= whole.cost + toy.tolerance());
-        assert!(whole.cost <= solution.cost + toy.tolerance());
+        assert!(solution.lower_bound <= complete.cost + toy.tolerance());
+        assert!(complete.cost <= solution.cost + toy.tolerance());
         let counted = toy.cost_of(&solution, 0.0, 1).unwrap();
         assert!((counted - solution.cost).abs() <= toy.tolerance());
         let rises = |pair: &[(f64, f64, f64)]| pair[0].1 >= pair[1].1 && pair[0].2 <= pair[1].2;

@@ -70,7 +70,7 @@ DEPTH = 3  # of a tree that is trained first
 @weight_option()
 @text_options()
 @format_option("text", "json", "csv", "markdown", "latex", "html")
-@output_option("Save the best tree that was found as a model.")
+@output_option("Save the best tree that is known as a model.")
 @click.pass_obj
 def command(
     console: Console,
@@ -123,7 +123,8 @@ def command(
         )
     emit(result, form, None)
     if output is not None:
-        save(result.best_model, output)
+        # If the time was up, no tree may be known that is better than the model itself.
+        save(fitted if result.best_tree is result.tree else result.best_model, output)
         console.status(f"saved {output}")
 
 

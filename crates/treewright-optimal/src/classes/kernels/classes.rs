@@ -19,19 +19,19 @@ impl<C: Count> BestPairs<'_, C> {
                 Branches::<L>::leaves(self.large, classes, width, first),
             ];
             for column in 0..self.words.columns {
-                let mut found = [Branches::<L>::none(); 2];
+                let mut branches = [Branches::<L>::none(); 2];
                 for class in 0..classes {
                     let (common, rest) = self.common_counts::<L>(class, column, first);
-                    found[0].add_class(self.small, class, column, width, first, common);
-                    found[1].add_class(self.large, class, column, width, first, rest);
+                    branches[0].add_class(self.small, class, column, width, first, common);
+                    branches[1].add_class(self.large, class, column, width, first, rest);
                 }
                 if min_leaf > 1 {
                     let (common, rest) = self.common_counts::<L>(classes, column, first);
-                    found[0].drop_small(self.small, classes, column, width, first, common, min_leaf);
-                    found[1].drop_small(self.large, classes, column, width, first, rest, min_leaf);
+                    branches[0].drop_small(self.small, classes, column, width, first, common, min_leaf);
+                    branches[1].drop_small(self.large, classes, column, width, first, rest, min_leaf);
                 }
                 for side in 0..2 {
-                    gains[side].improve(found[side]);
+                    gains[side].improve(branches[side]);
                 }
             }
             gains[0].write(self.small, first);
@@ -146,11 +146,11 @@ impl<L: Lanes> Branches<L> {
     /// # Safety
     /// See above.
     #[inline(always)]
-    unsafe fn improve(&mut self, found: Branches<L>) {
+    unsafe fn improve(&mut self, branches: Branches<L>) {
         // SAFETY: see above.
         unsafe {
-            self.ones[0] = self.ones[0].max(found.ones[0].add(found.ones[1]));
-            self.zeros[0] = self.zeros[0].max(found.zeros[0].add(found.zeros[1]));
+            self.ones[0] = self.ones[0].max(branches.ones[0].add(branches.ones[1]));
+            self.zeros[0] = self.zeros[0].max(branches.zeros[0].add(branches.zeros[1]));
         }
     }
 

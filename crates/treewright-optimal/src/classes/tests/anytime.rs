@@ -75,6 +75,25 @@ fn cancelling_at_any_step_keeps_the_best_tree() {
 }
 
 #[test]
+fn the_lower_bound_rises_from_the_beginning() {
+    let cancel = Cancel::default();
+    let mut numbers = Numbers::new(11);
+    let mut example = Example::random(&mut numbers, 500, 24, 2);
+    example.codes.iter_mut().step_by(2).for_each(|code| *code = numbers.below(2) as u32);
+    let problem = Problem { max_depth: 6, ..example.problem(&cancel) };
+    let answer = example.solve_in_rounds(&problem, 0.0);
+    assert_eq!(answer.ending, Ending::Proven);
+    let start = answer.progress[0].2;
+    let rises = answer.progress.windows(2).filter(|pair| pair[1].2 > pair[0].2).count();
+    assert!(rises > 5, "{:?}", answer.progress);
+    // Shares of its own time: a busy machine does not change them much.
+    let first = answer.progress.iter().find(|step| step.2 > start).unwrap();
+    assert!(first.0 < answer.seconds / 2.0, "{:?}", answer.progress);
+    let half = answer.progress.iter().filter(|step| step.0 < 0.7 * answer.seconds).next_back().unwrap();
+    assert!(half.2 > start + (answer.cost - start) / 4.0, "{:?}", answer.progress);
+}
+
+#[test]
 fn a_long_search_stops_soon_after_its_limit() {
     let cancel = Cancel::default();
     let mut numbers = Numbers::new(8);

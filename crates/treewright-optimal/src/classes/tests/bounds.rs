@@ -16,8 +16,8 @@ struct Costed<'a> {
 
 impl Costed<'_> {
     /// e(A) for the rows that are wanted.
-    fn least(&self, depth: usize, wanted: impl Fn(usize) -> bool) -> i32 {
-        let rows: Vec<usize> = (0..self.example.codes.len()).filter(|&row| wanted(row)).collect();
+    fn least(&self, depth: usize, is_in: impl Fn(usize) -> bool) -> i32 {
+        let rows: Vec<usize> = (0..self.example.codes.len()).filter(|&row| is_in(row)).collect();
         let columns = self.example.bits.columns();
         let cells: Vec<u8> = rows
             .iter()
@@ -37,8 +37,34 @@ impl Costed<'_> {
         (exhaustive::solve_with(&problem, self.costs).unwrap().cost * f64::from(self.costs.unit)).round() as i32
     }
 
-    fn weigh(&self, wanted: impl Fn(usize) -> bool) -> i32 {
-        (0..self.example.codes.len()).filter(|&row| wanted(row)).map(|row| self.problem.weight(row) as i32).sum()
+    fn weigh(&self, is_in: impl Fn(usize) -> bool) -> i32 {
+        (0..self.example.codes.len()).filter(|&row| is_in(row)).map(|row| self.problem.weight(row) as i32).sum()
+    }
+
+    /// Checks the bounds that follow from the costs of all rows and of the sides of two columns; counts those that are
+    /// reached.
+    fn check(&self, depth: usize, bounds: &Bounds, tight: &mut [i32; 3], case: &str) {
+        let has = |row: usize, column: usize| self.example.bits.get(row, column);
+        let sides_of = |column: usize| [false, true].map(|one| self.least(depth, |row| has(row, column) == one));
+        let (column, other) = (0, 1);
+        let sides = sides_of(column);
+        let weights = [false, true].map(|one| self.weigh(|row| has(row, column) == one));
+        // From nothing, from one side, and from both sides known.
+        for known in [[0, 0], [sides[0], 0], [0, sides[1]], sides] {
+            let mut raised = known;
+            bounds.raise_sides(&mut raised, self.least(depth, |_| true), weights, depth);
+            assert!(raised[0] <= sides[0] && raised[1] <= sides[1], "{case}: {raised:?} above {sides:?}");
+            tight[0] += i32::from(known != sides && raised == sides);
+        }
+        if bounds.relates_columns() {
+            let common = self.weigh(|row| has(row, column) && has(row, other));
+            let of_other = self.weigh(|row| has(row, other));
+            let all = self.weigh(|_| true);
+            let raised = bounds.relate(sides_of(other), all, of_other, weights[1], common, depth);
+            assert!(raised[0] <= sides[0] && raised[1] <= sides[1], "{case}: {raised:?} above {sides:?}");
+            tight[1] += i32::from(raised[0] > 0 && raised[0] == sides[0]);
+            tight[2] += i32::from(raised[1] > 0 && raised[1] == sides[1]);
+        }
     }
 }
 
@@ -73,27 +99,7 @@ fn every_bound_holds_for_every_depth_and_option() {
             continue;
         }
         for depth in 0..3 {
-            let whole = costed.least(depth, |_| true);
-            let (column, other) = (0, 1);
-            let sides = [costed.least(depth, |row| !has(row, column)), costed.least(depth, |row| has(row, column))];
-            let weights = [costed.weigh(|row| !has(row, column)), costed.weigh(|row| has(row, column))];
-            let told = format!("trial {trial} depth {depth} {bounds:?}");
-            // From nothing, from one side, and from both sides known.
-            for known in [[0, 0], [sides[0], 0], [0, sides[1]], sides] {
-                let mut raised = known;
-                bounds.raise_sides(&mut raised, whole, weights, depth);
-                assert!(raised[0] <= sides[0] && raised[1] <= sides[1], "{told}: {raised:?} above {sides:?}");
-                tight[0] += i32::from(known != sides && raised == sides);
-            }
-            if bounds.relates_columns() {
-                let others = [costed.least(depth, |row| !has(row, other)), costed.least(depth, |row| has(row, other))];
-                let common = costed.weigh(|row| has(row, column) && has(row, other));
-                let of_other = costed.weigh(|row| has(row, other));
-                let raised = bounds.relate(others, all, of_other, weights[1], common, depth);
-                assert!(raised[0] <= sides[0] && raised[1] <= sides[1], "{told}: {raised:?} above {sides:?}");
-                tight[1] += i32::from(raised[0] > 0 && raised[0] == sides[0]);
-                tight[2] += i32::from(raised[1] > 0 && raised[1] == sides[1]);
-            }
+            costed.check(depth, &bounds, &mut tight, &format!("trial {trial} depth {depth} {bounds:?}"));
         }
     }
     // A bound that is never reached would prove nothing.

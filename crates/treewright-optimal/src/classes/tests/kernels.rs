@@ -21,7 +21,7 @@ fn answers<C: Count>(setting: &Setting, rows: &Rows) -> (Vec<u32>, Vec<i32>) {
     let columns = node.columns.len();
     node.count_pairs(setting, 0, columns / 2);
     node.count_pairs(setting, columns / 2, columns);
-    let mut numbers = vec![node.solve_whole(setting)];
+    let mut numbers = vec![node.solve_two_levels(setting)];
     numbers.extend((0..columns).map(|column| node.gain_of_root(column)));
     numbers.extend(node.common_weights.iter().map(|&weight| Into::<i32>::into(weight)));
     for column in (0..columns).step_by(1 + columns / 5) {
@@ -80,7 +80,7 @@ fn net_counts_cost_what_counts_of_both_classes_cost() {
                 node.load(&setting, &rows, &rows.all());
                 let columns = node.columns.len();
                 node.count_pairs(&setting, 0, columns);
-                let mut costs = vec![node.solve_whole(&setting)];
+                let mut costs = vec![node.solve_two_levels(&setting)];
                 costs.extend((0..columns).flat_map(|column| node.solve_sides(&setting, column)));
                 costs
             });

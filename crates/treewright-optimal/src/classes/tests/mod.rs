@@ -7,8 +7,8 @@ mod hostile;
 mod kernels;
 mod same_tree;
 
-use super::solve_with;
 use super::table::scramble;
+use super::{solve_in_rounds, solve_with};
 use crate::bits::BitMatrix;
 use crate::exhaustive;
 use crate::problem::{Columns, Problem, Target};
@@ -61,6 +61,10 @@ impl Example {
         solve_with(isa, problem, &self.bits, &self.codes, self.classes).unwrap()
     }
 
+    pub fn solve_in_rounds(&self, problem: &Problem<'_>, after: f64) -> Solution {
+        solve_in_rounds(Isa::detect(), problem, &self.bits, &self.codes, self.classes, after).unwrap()
+    }
+
     /// The cost of a tree, counted anew; its leaves must have rows enough.
     pub fn cost(&self, problem: &Problem<'_>, nodes: &Nodes) -> f64 {
         let mut errors = 0;
@@ -104,17 +108,17 @@ fn costs_are_those_of_the_exhaustive_search() {
         let isa = isas[trial % isas.len()];
         for (threads, time_limit, table_bytes) in [(1, None, None), (2, Some(100.0), Some(1 << 10))] {
             let answer = example.solve(isa, &Problem { threads, time_limit, table_bytes, ..problem });
-            let told = format!(
+            let case = format!(
                 "trial {trial}, {isa:?}: {rows} x {columns}, {classes} classes, depth {}, leaf cost {}, min leaf {}, weights {}",
                 problem.max_depth,
                 problem.leaf_cost,
                 problem.min_leaf,
                 problem.weights.is_some()
             );
-            assert_eq!((answer.cost, answer.lower_bound), (right.cost, right.cost), "{told}");
-            assert_eq!(answer.ending, Ending::Proven, "{told}");
-            assert_eq!(example.cost(&problem, &answer.nodes), answer.cost, "{told}");
-            assert!(depth_of(&answer.nodes, 0) <= problem.max_depth, "{told}");
+            assert_eq!((answer.cost, answer.lower_bound), (right.cost, right.cost), "{case}");
+            assert_eq!(answer.ending, Ending::Proven, "{case}");
+            assert_eq!(example.cost(&problem, &answer.nodes), answer.cost, "{case}");
+            assert!(depth_of(&answer.nodes, 0) <= problem.max_depth, "{case}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Example, Numbers};
 use crate::problem::{Problem, Target};
+use crate::solution::Ending;
 use treewright_core::prelude::{Cancel, Isa};
 
 #[test]
@@ -26,6 +27,32 @@ fn threads_tables_tiers_and_limits_do_not_change_the_tree() {
                 let answer = example.solve(isa, &Problem { threads, table_bytes, time_limit, ..problem });
                 assert_eq!((answer.nodes, answer.cost), (first.nodes.clone(), first.cost), "trial {trial} {isa:?}");
             }
+        }
+    }
+}
+
+#[test]
+fn rounds_from_the_beginning_do_not_change_the_tree() {
+    let cancel = Cancel::default();
+    let mut numbers = Numbers::new(10);
+    for trial in 0..16 {
+        let classes = [2, 2, 3][trial % 3];
+        let rows = 60 + numbers.below(150);
+        let mut example = Example::random(&mut numbers, rows, 11, classes);
+        for code in example.codes.iter_mut().step_by(4) {
+            *code = numbers.below(classes as u64) as u32;
+        }
+        let problem = Problem {
+            max_depth: 5 + trial % 2,
+            leaf_cost: [0.0, 0.0, 0.5][numbers.below(3)],
+            min_leaf: [1, 1, 3][numbers.below(3)],
+            ..example.problem(&cancel)
+        };
+        let at_once = example.solve_in_rounds(&problem, f64::INFINITY);
+        for (threads, table_bytes) in [(1, None), (2, Some(1 << 12)), (4, None)] {
+            let in_rounds = example.solve_in_rounds(&Problem { threads, table_bytes, ..problem }, 0.0);
+            assert_eq!((in_rounds.nodes, in_rounds.cost), (at_once.nodes.clone(), at_once.cost), "trial {trial}");
+            assert_eq!(in_rounds.ending, Ending::Proven);
         }
     }
 }
