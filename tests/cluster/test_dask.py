@@ -210,3 +210,14 @@ def test_an_option_that_needs_all_rows_on_a_worker_is_named(
     with pytest.raises(ClusterError, match="oob_score=True needs all rows on one worker") as caught:
         on_dask.RandomForestRegressor(oob_score=True).fit(X, X[:, 0])
     assert caught.value.slug == "cluster.memory"
+
+
+def test_boosting_that_fits_no_worker_is_refused_before_it_starts(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("treewright.dask.divided_boosting.memory_limit", lambda rows: 1000)
+    X = da.random.default_rng(0).random((100, 2), chunks=(50, 2))
+    with pytest.raises(ClusterError, match=r"on each of 2 worker.* has 1 KB") as caught:
+        on_dask.GradientBoostingRegressor().fit(X, X[:, 0])
+    assert caught.value.slug == "cluster.memory"
+    assert "more workers" in " ".join(map(str, caught.value.hints))

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
 
 import treewright
-from helpers.dask_cluster import InRound, make_rows, model_bytes, signal_later, start_cluster
+from helpers.dask_cluster import (
+    InRound,
+    make_rows,
+    model_bytes,
+    signal_later,
+    start_cluster,
+    take_portable_kernels,
+)
 from helpers.soak import size
 from treewright import _core
 
@@ -28,12 +34,6 @@ LEARNERS: dict[str, dict[str, Any]] = {
     "C45Classifier": {},
     "AdaBoostClassifier": {"n_estimators": 10},
 }
-
-
-def take_portable_kernels() -> str:
-    """Let this process use the portable kernels; it must not have used any yet."""
-    os.environ["TREEWRIGHT_SIMD"] = "portable"
-    return str(_core.kernels()[0])
 
 
 def test_workers_of_different_processors_grow_the_same_trees() -> None:

@@ -77,7 +77,7 @@ def model_bytes(model: Any) -> bytes:
 
 
 BOOSTING = ["GradientBoostingClassifier", "GradientBoostingRegressor"]
-CASES = [(name, partitions) for name in BOOSTING for partitions in (1, 2, 7)] + [
+CASES = [(name, partitions) for name in BOOSTING for partitions in (1, 2, 7, 64)] + [
     (name, 2) for name in on_spark.__all__ if name not in (*BOOSTING, "FitReport")
 ]
 

@@ -52,6 +52,14 @@ def make_rows(rows: int, seed: int = 1, parts: int = 7) -> tuple[Any, Any]:
     return X, (X[:, 0] * X[:, 1] + 0.2 * X[:, 2] > 0.35).astype(int)
 
 
+def take_portable_kernels() -> str:
+    """Let this process use the portable kernels; it must not have used any yet."""
+    from treewright import _core
+
+    os.environ["TREEWRIGHT_SIMD"] = "portable"
+    return str(_core.kernels()[0])
+
+
 def model_bytes(model: Any) -> bytes:
     """Return the bytes of the model's file."""
     return bytes(model._forest.to_bytes(model._document()))

@@ -13,6 +13,7 @@ from treewright.errors import ClusterError
 __all__ = [
     "boosting_bytes",
     "cell_bytes",
+    "check_boosting_memory",
     "check_memory",
     "fits_memory",
     "gathered_bytes",
@@ -51,16 +52,33 @@ def fits_memory(facts: TableFacts, limit: int) -> bool:
 
 def check_memory(facts: TableFacts, limit: int, reason: str | None = None) -> None:
     """Raise an error if all rows do not fit a worker; ``reason`` says why they have to."""
-    needed = gathered_bytes(facts.columns, facts.rows)
     if not fits_memory(facts, limit):
-        raise ClusterError(
-            f"the fit needs {write_bytes(needed)} on one worker, and the largest worker has {write_bytes(limit)}",
-            slug="cluster.memory",
-            hints=[
+        raise _too_large(
+            f"{write_bytes(gathered_bytes(facts.columns, facts.rows))} on one worker",
+            limit,
+            [
                 *([] if reason is None else [reason]),
                 "start workers with more memory, or take gradient boosting, which divides the rows",
             ],
         )
+
+
+def check_boosting_memory(needed: int, workers: int, limit: int) -> None:
+    """Raise an error if the rows of a boosting fit do not fit its workers; ``needed`` is for the share of one."""
+    if limit and needed > limit:
+        raise _too_large(
+            f"{write_bytes(needed)} on each of {workers:,} worker(s)",
+            limit,
+            ["start more workers, or workers with more memory"],
+        )
+
+
+def _too_large(needed: str, limit: int, hints: list[str]) -> ClusterError:
+    return ClusterError(
+        f"the fit needs {needed}, and the largest worker has {write_bytes(limit)}",
+        slug="cluster.memory",
+        hints=hints,
+    )
 
 
 def write_bytes(count: int) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from treewright._cluster.cluster_report import FitReport
+from treewright._cluster.memory import boosting_bytes
 from treewright._cluster.packed_rows import join_rows, pack_partition
 from treewright._cluster.partitions import read_partition
 from treewright._cluster.table_facts import (
@@ -57,6 +58,12 @@ class ClusterRows:
             future for future, rows in zip(self.packed, self.facts.lengths, strict=True) if rows
         ]
         return self.submit("join", join_rows, filled, self.facts)
+
+    def bytes_of_share(self, workers: int, sums: int = 1) -> int:
+        """Return the memory that a boosting fit with so many sums a row takes on each of some workers."""
+        share = -(-self.facts.rows // max(1, workers))
+        largest = max(part.nbytes for part in self.parts)
+        return boosting_bytes(len(self.facts.columns), share, sums, largest)
 
     def tasks(self) -> list[Any]:
         """Return the futures that end with the fit."""

@@ -18,7 +18,9 @@ from treewright._cluster.boosting_plan import (
 from treewright._cluster.fit_plan import BoostingPlan
 from treewright._cluster.forest_bytes import forest_from_bytes
 from treewright._cluster.gathered_fits import FittedModel
+from treewright._cluster.memory import check_boosting_memory
 from treewright._learners.boosting import gradient_boosting
+from treewright._learners.boosting.boosting_recipe import count_sums
 from treewright._learners.boosting.boosting_rounds import Round, list_callbacks
 from treewright._utils.validation import check_integer
 from treewright.dask.boosting_attempts import train_on_workers
@@ -26,7 +28,8 @@ from treewright.dask.boosting_checkpoint import open_checkpoint, train_with_chec
 from treewright.dask.class_docstrings import documented_on_dask
 from treewright.dask.cluster_rows import ClusterRows
 from treewright.dask.dask_estimator import DaskClassifier, DaskEstimator
-from treewright.dask.gathering import fit_on_one_worker
+from treewright.dask.gathering import fit_on_one_worker, memory_limit
+from treewright.dask.heartbeats import alive_workers
 from treewright.dask.task_watch import gather
 from treewright.errors import ClusterError
 from treewright.schema import Schema
@@ -98,6 +101,9 @@ class DividedBoosting(DaskEstimator):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             plan = plan_boosting(local, rows.facts)
+            workers = len(alive_workers(rows.client))
+            needed = rows.bytes_of_share(workers, count_sums(plan.recipe))
+            check_boosting_memory(needed, workers, memory_limit(rows))
             tell = self._reporter(plan, callbacks)
             if path is None:
                 result = train_on_workers(rows, plan, options["retries"], tell)

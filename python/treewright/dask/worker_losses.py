@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from treewright._cluster.memory import boosting_bytes, write_bytes
+from treewright._cluster.memory import write_bytes
 from treewright.dask.cluster_rows import ClusterRows
 from treewright.dask.task_watch import Watch
 from treewright.errors import ClusterError, PeerLostError
@@ -93,10 +93,8 @@ class Losses:
         for name in workers:
             self.counts[name, rounds] += 1
             if self.counts[name, rounds] > 1:
-                facts = self.rows.facts
                 largest = max(part.nbytes for part in self.rows.parts)
-                share = facts.rows // max(1, self.rows.report.workers)
-                needed = boosting_bytes(len(facts.columns), share, 1, largest)
+                needed = self.rows.bytes_of_share(self.rows.report.workers)
                 raise ClusterError(
                     f"worker {name} died twice in round {rounds + 1}",
                     slug="cluster.worker-lost",
