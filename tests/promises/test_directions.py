@@ -169,6 +169,19 @@ READ_TEXT = ("words/", "data/csv", "columns/", "model/", "simd/isa.rs")
 ALGORITHMS = re.compile(
     r"(?i)\b(id3|c45|c4_5|cart|j48|rpart|weka|samme)\b|\bpyo3\b|--(?!upgrade)[a-z]"
 )
+# Small constants that are no tolerances: rules of an algorithm, limits of a type, and errors of tables of numbers.
+NOT_TOLERANCES = {
+    "boost/packing.rs",
+    "loss/start.rs",
+    "neighbors/boxes.rs",
+    "neighbors/careful.rs",
+    "rows/bins/filter.rs",
+    "rows/sorted/logarithms.rs",
+    "rows/surrogates/estimates.rs",
+    "split/groups.rs",
+    "split/priced_threshold.rs",
+}
+SMALL_CONSTANT = re.compile(r"\bconst \w+: f(?:32|64) = [^;]*\d[eE]-\d")
 COMPARES_TEXT = re.compile(r'[=!]= &?"|"[^"]*" *(\| *"[^"]*" *)*(if [^=]*)?=>|\.as_str\(\)')
 
 
@@ -213,3 +226,8 @@ def test_words_decide_in_one_folder() -> None:
         for found in COMPARES_TEXT.finditer(code)
     ]
     assert compared == []
+
+
+def test_tolerances_stand_in_one_file() -> None:
+    elsewhere = {name for name, code in rust_files() if SMALL_CONSTANT.search(code)}
+    assert elsewhere == {"tolerance.rs", *NOT_TOLERANCES}

@@ -106,7 +106,7 @@ impl Stream {
 
     /// A whole number below `bound`, each equally likely.
     pub fn below(&self, place: u64, bound: u64) -> u64 {
-        // The high half of bits * bound; the few low halves that would favour some numbers are tried again.
+        // The high half of bits * bound; the few low halves that would favor some numbers are tried again.
         let unfair = bound.wrapping_neg() % bound;
         let mut again = 0;
         loop {

@@ -54,3 +54,47 @@ pub const GRADIENT_ROUNDING: f64 = 1e-11;
 
 /// Squared units of gradients that rounding alone may seem to save, at most: the largest of thousands of sums of chance.
 pub const GRADIENT_NOISE: f64 = 8.0;
+
+/// Later divisions of several processes that leave this share of the node's cost more than the best are not chosen: more
+/// than any tie.
+pub const BEYOND_TIES: f64 = 4.0 * TIE;
+
+/// Quotients of weights that are this near to a whole number are one.
+pub const WHOLE_QUOTIENT: f64 = 1e-6;
+
+/// Rounding moves a weight by far less than this share of the largest, and a unit of weights is far more.
+pub const WEIGHT_UNIT: f64 = 1e-12;
+
+/// Products of a share and a weight that are this near to a whole number, relative to it, are one.
+pub const WHOLE_PRODUCT: f64 = 1e-9;
+
+/// Figures of a node that differ by less than this, relative to them, are those that were written.
+pub const SAME_FIGURES: f64 = 1e-9;
+
+/// Shares of classes in a file add up to 1 but for this.
+pub const SHARES_IN_FILE: f64 = 1e-6;
+
+/// A surrogate that is not this much better than sending everything to the heavier side is none.
+pub const SURROGATE_MERIT: f64 = 1e-10;
+
+/// A relative error that no estimate reaches of what a cut beside surrogates saves.
+pub const SURROGATE_ESTIMATE: f64 = 1e-9;
+
+/// What remains of the least saving that pays for a cut, less all that rounding can take from it.
+pub const PAID_PRICE: f64 = 1.0 - 1e-12;
+
+/// The least weight of a leaf that gives a rule: fractions may leave a whole row a hair short.
+pub const RULE_WEIGHT: f64 = 1.0 - 1e-9;
+
+/// Bits that a change of a set of rules must save.
+pub const RULE_BITS: f64 = 1e-9;
+
+/// Expected errors of rules that are nearer than this to none or all are none or all.
+pub const RULE_ERRORS: f64 = 1e-6;
+
+/// How wrong a number is at most that is kept in single precision, as a part of it: half a step, and a little for the
+/// rounding before.
+pub const SINGLE_ERROR: f64 = 1.001 / (1 << 24) as f64;
+
+/// Numbers smaller than this, and sums of their products, may be lost as a whole in single precision.
+pub const SINGLE_LOST: f64 = 1e-36;

@@ -5,6 +5,7 @@ use crate::enter::{Size, enter, enter_together, enter_told, raise};
 use crate::forest::PyForest;
 use crate::matrix::Given;
 use crate::peers::peers_of;
+use crate::training_rows::TrainingRows;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
@@ -13,36 +14,36 @@ use pyo3::types::PyDict;
 use std::cell::Cell;
 use std::sync::Arc;
 use treewright_core::prelude::{
-    Bagging, Boosted, Cancel, Forest, Progress, Rounds, Samples, Sampling, SamplingWords, Source, Target, adaboost,
-    adaboost_merged, oob, order, sample,
+    Bagging, Boosted, Cancel, Forest, Progress, Rounds, Samples, Sampling, Source, Target, adaboost, adaboost_merged,
+    oob, order, sample, sampling as row_sampling,
 };
 
 /// How samples are drawn, from words and numbers.
 pub fn sampling(words: &Bound<'_, PyDict>) -> PyResult<Sampling> {
     let py = words.py();
     let given: Option<PyReadonlyArray2<'_, u32>> = item(words, "given")?;
-    let words = SamplingWords {
-        sampling: item(words, "sampling")?,
+    let how: String = item(words, "sampling")?;
+    Ok(Sampling {
+        how: row_sampling(&how).map_err(|error| raise(py, error))?,
         draws: item(words, "draws")?,
         seed: item(words, "seed")?,
         columns: item(words, "columns")?,
         cuts: item(words, "cuts")?,
         balanced: item(words, "balanced")?,
         given: given.map(|given| given.as_slice().map(<[u32]>::to_vec)).transpose()?,
-    };
-    words.read().map_err(|error| raise(py, error))
+    })
 }
 
 /// How many trees are done, and who is told of it.
 pub struct Telling<'a, 'py> {
     tell: Option<&'a Bound<'py, PyAny>>,
     progress: Progress,
-    told: Cell<usize>,
+    reported: Cell<usize>,
 }
 
 impl<'a, 'py> Telling<'a, 'py> {
     pub fn new(tell: Option<&'a Bound<'py, PyAny>>) -> Telling<'a, 'py> {
-        Telling { tell, progress: Progress::default(), told: Cell::new(0) }
+        Telling { tell, progress: Progress::default(), reported: Cell::new(0) }
     }
 
     /// Who grows trees tells it of each.
@@ -53,9 +54,9 @@ impl<'a, 'py> Telling<'a, 'py> {
     /// Calls the function, if more trees are done than it knows.
     pub fn tell(&self) -> PyResult<()> {
         match self.tell {
-            Some(tell) if self.progress.done() > self.told.get() => {
-                self.told.set(self.progress.done());
-                tell.call1((self.told.get(),)).map(drop)
+            Some(tell) if self.progress.done() > self.reported.get() => {
+                self.reported.set(self.progress.done());
+                tell.call1((self.reported.get(),)).map(drop)
             }
             _ => Ok(()),
         }
@@ -81,15 +82,10 @@ fn grow_bag(
     tell: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<PyForest> {
     let (recipe, sampling) = (convert::recipe(recipe)?, sampling(bag)?);
-    let kinds = convert::kinds(&levels);
-    // Owned copies, as in `grow`.
-    let target = convert::OwnedTarget::new(target, classes)?;
-    let weights = convert::copy_some(weights.as_ref())?;
-    let given = Given::new(&kinds, columns)?;
-    let owned = given.own()?;
-    let read = given.table(py)?;
+    let rows = TrainingRows::new(&levels, columns, target, classes, weights.as_ref())?;
+    let (owned, read) = (rows.columns.own()?, rows.columns.table(py)?);
     let trees = last.saturating_sub(first) as usize;
-    let size = Size::learning(target.len(), kinds.len()).times(trees).times(recipe.max_divisions(&kinds));
+    let size = rows.size().times(trees).times(recipe.max_divisions(&rows.kinds));
     let telling = Telling::new(tell);
     let progress = telling.progress();
     let forest = enter_told(
@@ -98,10 +94,10 @@ fn grow_bag(
         || telling.tell(),
         |cancel| {
             let table = convert::own_or_read(owned.as_deref(), read)?;
-            let (target, weights) = (target.as_target(), weights.as_deref());
+            let (target, weights) = (rows.target.as_target(), rows.weights.as_deref());
             let bagging =
                 Bagging { recipe: &recipe, sampling: &sampling, table: &table, target, weights, progress, cancel };
-            Forest::grown(kinds, bagging.grow(first..last)?)
+            Forest::grown(rows.kinds.clone(), bagging.grow(first..last)?)
         },
     )?;
     Ok(PyForest(Arc::new(forest)))
@@ -163,14 +159,13 @@ impl PySamples {
         classes: Option<usize>,
         weights: Option<PyReadonlyArray1<'_, f64>>,
     ) -> PyResult<PySamples> {
-        let (sampling, kinds) = (sampling(bag)?, convert::kinds(&levels));
-        let target = convert::OwnedTarget::new(target, classes)?;
-        let weights = convert::copy_some(weights.as_ref())?;
-        let given = Given::new(&kinds, columns)?;
-        let table = given.table(py)?;
-        let samples = enter(py, target.len().saturating_mul(kinds.len().max(1)), |_| {
-            target.as_target().check(table.rows(), weights.as_deref())?;
-            sampling.samples(&Source { table: &table, target: target.as_target(), weights: weights.as_deref() })
+        let sampling = sampling(bag)?;
+        let rows = TrainingRows::new(&levels, columns, target, classes, weights.as_ref())?;
+        let table = rows.columns.table(py)?;
+        let samples = enter(py, rows.cells(), |_| {
+            let (target, weights) = (rows.target.as_target(), rows.weights.as_deref());
+            target.check(table.rows(), weights)?;
+            sampling.samples(&Source { table: &table, target, weights })
         })?;
         Ok(PySamples(samples))
     }
@@ -196,14 +191,12 @@ fn row_order<'py>(
     weights: Option<PyReadonlyArray1<'py, f64>>,
     seed: u64,
 ) -> PyResult<Bound<'py, PyArray1<u32>>> {
-    let kinds = convert::kinds(&levels);
-    let target = convert::OwnedTarget::new(target, classes)?;
-    let weights = weights.map(|weights| weights.as_slice().map(<[f64]>::to_vec)).transpose()?;
-    let given = Given::new(&kinds, columns)?;
-    let table = given.table(py)?;
-    let order = enter(py, target.len().saturating_mul(kinds.len().max(1)), |_| {
-        target.as_target().check(table.rows(), weights.as_deref())?;
-        order::shuffled(&table, target.as_target(), weights.as_deref(), seed)
+    let rows = TrainingRows::new(&levels, columns, target, classes, weights.as_ref())?;
+    let table = rows.columns.table(py)?;
+    let order = enter(py, rows.cells(), |_| {
+        let (target, weights) = (rows.target.as_target(), rows.weights.as_deref());
+        target.check(table.rows(), weights)?;
+        order::shuffled(&table, target, weights, seed)
     })?;
     Ok(order.into_pyarray(py))
 }
@@ -212,6 +205,15 @@ fn row_order<'py>(
 #[pyfunction]
 fn copies_of<'py>(py: Python<'py>, weights: PyReadonlyArray1<'py, f64>) -> PyResult<Option<Bound<'py, PyArray1<u32>>>> {
     Ok(sample::copies(weights.as_slice()?).map(|copies| copies.into_pyarray(py)))
+}
+
+/// The votes of earlier rounds, and a bit for each row that they missed.
+fn rounds_before(votes: Vec<f64>, missed: &[PyReadonlyArray1<'_, u8>], rows: usize) -> PyResult<Vec<(f64, Vec<u8>)>> {
+    let bits = missed.iter().map(convert::copy).collect::<PyResult<Vec<_>>>()?;
+    if bits.len() != votes.len() || bits.iter().any(|bits| bits.len() != rows.div_ceil(8)) {
+        return Err(PyValueError::new_err("these are not the rounds before"));
+    }
+    Ok(votes.into_iter().zip(bits).collect())
 }
 
 /// Boosts stumps: the trees, their votes and errors, and the rows that each misses, a bit a row. None where a column is
@@ -237,11 +239,7 @@ fn boost_stumps<'py>(
     let kinds = convert::kinds(&levels);
     let target = convert::copy(&target)?;
     let weights = convert::copy_some(weights.as_ref())?;
-    let bits = missed.iter().map(|bits| convert::copy(bits)).collect::<PyResult<Vec<_>>>()?;
-    if bits.len() != votes.len() || bits.iter().any(|bits| bits.len() != target.len().div_ceil(8)) {
-        return Err(PyValueError::new_err("these are not the rounds before"));
-    }
-    let before: Vec<(f64, Vec<u8>)> = votes.into_iter().zip(bits).collect();
+    let before = rounds_before(votes, &missed, target.len())?;
     let given = Given::new(&kinds, columns)?;
     let table = given.table(py)?;
     let size = Size::learning(target.len(), kinds.len()).times(rounds);
@@ -251,10 +249,10 @@ fn boost_stumps<'py>(
     let work = |cancel: &Cancel| {
         Target::Classes { codes: &target, classes }.check(table.rows(), weights.as_deref())?;
         let weights = weights.as_deref();
-        let told = Rounds { target: &target, classes, weights, rounds, rate, threads, before: &before };
+        let plan = Rounds { target: &target, classes, weights, rounds, rate, threads, before: &before };
         let boosted = match peers.size() {
-            1 => adaboost(&table, &told, progress, cancel)?,
-            _ => adaboost_merged(&table, &told, &*peers, progress, cancel)?,
+            1 => adaboost(&table, &plan, progress, cancel)?,
+            _ => adaboost_merged(&table, &plan, &*peers, progress, cancel)?,
         };
         let Some(Boosted { trees, votes, errors, missed }) = boosted else { return Ok(None) };
         Ok(Some((Forest::grown(kinds, trees)?, votes, errors, missed)))

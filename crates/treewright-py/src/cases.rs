@@ -76,7 +76,7 @@ impl PyCases {
         }
     }
 
-    /// The errors of leaving one out, by the number of neighbours.
+    /// The errors of leaving one out, by the number of neighbors.
     #[getter]
     fn errors<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         self.0.errors().to_vec().into_pyarray(py)

@@ -13,7 +13,7 @@ use treewright_core::prelude::columns::{
     TypedValues, UNITS, Written, are_nearly_unique, are_sentences, count_rows, decimal_mark, find_written, part_number,
     pool, read_amount, read_text, read_typed, to_levels,
 };
-use treewright_core::prelude::{Chunk, Wish};
+use treewright_core::prelude::{Chunk, WantedKind};
 
 /// What the user decided about a column: its form ("free", "numbers", "codes"), whether it is ignored, whether it is
 /// kept, its levels, and whether they are ordered.
@@ -21,14 +21,14 @@ pub type Chosen = (String, bool, bool, Option<Vec<String>>, bool);
 
 /// The choice about a column.
 pub fn choice((form, ignored, kept, levels, ordered): Chosen) -> PyResult<Choice> {
-    Ok(Choice { wish: wish(&form)?, ignored, kept, levels, ordered })
+    Ok(Choice { wanted: wanted_kind(&form)?, ignored, kept, levels, ordered })
 }
 
-fn wish(word: &str) -> PyResult<Wish> {
+fn wanted_kind(word: &str) -> PyResult<WantedKind> {
     match word {
-        "free" => Ok(Wish::Free),
-        "numbers" => Ok(Wish::Numbers),
-        "codes" => Ok(Wish::Codes),
+        "free" => Ok(WantedKind::Free),
+        "numbers" => Ok(WantedKind::Numbers),
+        "codes" => Ok(WantedKind::Codes),
         _ => Err(PyValueError::new_err("a form is free, numbers or codes")),
     }
 }

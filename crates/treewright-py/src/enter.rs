@@ -232,8 +232,8 @@ fn peer_lost(py: Python<'_>, rank: usize, message: &str) -> PyErr {
 }
 
 fn internal(py: Python<'_>, panic: &(dyn std::any::Any + Send)) -> PyErr {
-    let said = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    let message = format!("{}; this is a defect of treewright, please report it", said.unwrap_or("a panic"));
+    let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    let message = format!("{}; this is a defect of treewright, please report it", text.unwrap_or("a panic"));
     let build = || -> PyResult<PyErr> {
         let class = py.import("treewright.errors")?.getattr("InternalError")?;
         Ok(PyErr::from_value(class.call1((&message,))?))

@@ -4,6 +4,7 @@ use crate::by_hand::{Shares, arrays, check_node};
 use crate::convert;
 use crate::enter::{Size, enter, raise};
 use crate::matrix::Given;
+use crate::training_rows::TrainingRows;
 use crate::tree::PyTree;
 use numpy::{
     IntoPyArray, PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
@@ -13,7 +14,7 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::sync::Arc;
-use treewright_core::prelude::{Ask, Cancel, Forest, Table, Tree, file, grow_tree, memory};
+use treewright_core::prelude::{Cancel, Forest, PredictOptions, Table, Tree, file, grow_tree, memory};
 
 /// Trees over the same columns; frozen.
 #[pyclass(frozen, name = "Forest", module = "treewright._core")]
@@ -160,7 +161,7 @@ impl PyForest {
         threads: usize,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let last = last.unwrap_or(self.0.trees().len());
-        self.answer(py, columns, &Ask { trees: first..last, raw: false, threads })
+        self.answer(py, columns, &PredictOptions { trees: first..last, raw: false, threads })
     }
 
     /// The same before the link.
@@ -174,7 +175,7 @@ impl PyForest {
         threads: usize,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let last = last.unwrap_or(self.0.trees().len());
-        self.answer(py, columns, &Ask { trees: first..last, raw: true, threads })
+        self.answer(py, columns, &PredictOptions { trees: first..last, raw: true, threads })
     }
 
     /// Adds what some trees say of each row to running sums; None begins them.
@@ -302,10 +303,10 @@ impl PyForest {
         &self,
         py: Python<'py>,
         columns: &Bound<'py, PyAny>,
-        ask: &Ask,
+        options: &PredictOptions,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let says = self.on(py, columns, |table, cancel| self.0.answer(table, ask, cancel))?;
-        matrix(py, says, if ask.raw { self.0.raw_outputs() } else { self.0.outputs() })
+        let says = self.on(py, columns, |table, cancel| self.0.answer(table, options, cancel))?;
+        matrix(py, says, if options.raw { self.0.raw_outputs() } else { self.0.outputs() })
     }
 
     /// Runs work on a table of borrowed columns.
@@ -348,22 +349,15 @@ pub fn grow(
     weights: Option<PyReadonlyArray1<'_, f64>>,
 ) -> PyResult<PyForest> {
     let recipe = convert::recipe(recipe)?;
-    let kinds = convert::kinds(&levels);
-    // Owned copies: another thread may write to the caller's arrays while the tree grows. Columns
-    // that are coded first are copied then.
-    let target = convert::OwnedTarget::new(target, classes)?;
-    let weights = convert::copy_some(weights.as_ref())?;
-    let given = Given::new(&kinds, columns)?;
-    let owned = match &given {
-        Given::Columns(columns) if !recipe.codes_columns_first() => Some(convert::own(columns)?),
-        _ => None,
-    };
-    let read = given.table(py)?;
-    let size = Size::learning(target.len(), kinds.len()).times(recipe.max_divisions(&kinds));
+    let rows = TrainingRows::new(&levels, columns, target, classes, weights.as_ref())?;
+    // Columns that are coded first are copied then.
+    let owned = if recipe.codes_columns_first() { None } else { rows.columns.own()? };
+    let read = rows.columns.table(py)?;
+    let size = rows.size().times(recipe.max_divisions(&rows.kinds));
     let forest = enter(py, size, |cancel| {
         let table = convert::own_or_read(owned.as_deref(), read)?;
-        let tree = grow_tree(&recipe, &table, target.as_target(), weights.as_deref(), cancel)?;
-        Forest::grown(kinds, vec![tree])
+        let tree = grow_tree(&recipe, &table, rows.target.as_target(), rows.weights.as_deref(), cancel)?;
+        Forest::grown(rows.kinds.clone(), vec![tree])
     })?;
     Ok(PyForest(Arc::new(forest)))
 }

@@ -27,6 +27,7 @@ mod rules;
 mod several;
 mod sparse;
 mod study;
+mod training_rows;
 mod tree;
 mod tree_grower;
 

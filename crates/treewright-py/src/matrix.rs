@@ -10,7 +10,9 @@ use crate::sparse::PySparse;
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use treewright_core::prelude::{Ask, Column, Floats, Forest, Kind, Strided, Summary, Table, all_finite, pool, survey};
+use treewright_core::prelude::{
+    Column, Floats, Forest, Kind, PredictOptions, Strided, Summary, Table, all_finite, pool, survey,
+};
 
 /// A borrowed array of numbers of either precision.
 pub enum Held<'py> {
@@ -239,8 +241,8 @@ fn predict_matrix<'py>(
             return Ok(None);
         }
         let table = Table::new(strided.into_iter().map(Column::Strided).collect(), rows)?;
-        let ask = Ask { trees: 0..forest.trees().len(), raw, threads };
-        forest.answer(&table, &ask, cancel).map(Some)
+        let options = PredictOptions { trees: 0..forest.trees().len(), raw, threads };
+        forest.answer(&table, &options, cancel).map(Some)
     })?;
     let width = if raw { forest.raw_outputs() } else { forest.outputs() };
     says.map(|says| says.into_pyarray(py).reshape([rows, width])).transpose()

@@ -2,10 +2,10 @@
 
 use crate::bag::sampling;
 use crate::convert;
-use crate::enter::{Size, enter_together};
+use crate::enter::enter_together;
 use crate::forest::PyForest;
-use crate::matrix::Given;
 use crate::peers::peers_of;
+use crate::training_rows::TrainingRows;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -28,19 +28,15 @@ fn grow_merged(
     peers: &Bound<'_, PyAny>,
     small: u64,
 ) -> PyResult<PyForest> {
-    let (recipe, kinds) = (convert::recipe(recipe)?, convert::kinds(&levels));
-    let peers = peers_of(Some(peers))?;
-    let target = convert::OwnedTarget::new(target, classes)?;
-    let weights = convert::copy_some(weights.as_ref())?;
-    let given = Given::new(&kinds, columns)?;
-    let owned = given.own()?;
-    let read = given.table(py)?;
-    let size = Size::learning(target.len(), kinds.len()).times(recipe.max_divisions(&kinds));
+    let (recipe, peers) = (convert::recipe(recipe)?, peers_of(Some(peers))?);
+    let rows = TrainingRows::new(&levels, columns, target, classes, weights.as_ref())?;
+    let (owned, read) = (rows.columns.own()?, rows.columns.table(py)?);
+    let size = rows.size().times(recipe.max_divisions(&rows.kinds));
     let forest = enter_together(py, size, &*peers, |cancel| {
         let table = convert::own_or_read(owned.as_deref(), read)?;
         let merging = Merging { peers: &*peers, small };
-        let tree = grow(&recipe, &table, target.as_target(), weights.as_deref(), merging, cancel)?;
-        Forest::grown(kinds, vec![tree])
+        let tree = grow(&recipe, &table, rows.target.as_target(), rows.weights.as_deref(), merging, cancel)?;
+        Forest::grown(rows.kinds.clone(), vec![tree])
     })?;
     Ok(PyForest(Arc::new(forest)))
 }
@@ -63,25 +59,22 @@ fn grow_bag_merged(
     peers: &Bound<'_, PyAny>,
     small: u64,
 ) -> PyResult<PyForest> {
-    let (recipe, sampling) = (convert::recipe(recipe)?, sampling(bag)?);
-    let (kinds, peers) = (convert::kinds(&levels), peers_of(Some(peers))?);
-    let target = convert::OwnedTarget::new(target, classes)?;
-    let weights = convert::copy_some(weights.as_ref())?;
-    let given = Given::new(&kinds, columns)?;
-    let table = given.table(py)?;
+    let (recipe, sampling, peers) = (convert::recipe(recipe)?, sampling(bag)?, peers_of(Some(peers))?);
+    let rows = TrainingRows::new(&levels, columns, target, classes, weights.as_ref())?;
+    let table = rows.columns.table(py)?;
     let trees = last.saturating_sub(first) as usize;
-    let size = Size::learning(target.len(), kinds.len()).times(trees).times(recipe.max_divisions(&kinds));
+    let size = rows.size().times(trees).times(recipe.max_divisions(&rows.kinds));
     let forest = enter_together(py, size, &*peers, |cancel| {
         let bagging = MergedBagging {
             recipe: &recipe,
             sampling: &sampling,
             table: &table,
-            target: target.as_target(),
-            weights: weights.as_deref(),
+            target: rows.target.as_target(),
+            weights: rows.weights.as_deref(),
             merging: Merging { peers: &*peers, small },
             cancel,
         };
-        Forest::grown(kinds, bagging.grow(first..last)?)
+        Forest::grown(rows.kinds.clone(), bagging.grow(first..last)?)
     })?;
     Ok(PyForest(Arc::new(forest)))
 }

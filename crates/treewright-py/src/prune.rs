@@ -83,11 +83,7 @@ fn prune_pessimistic<'py>(
             let target = OwnedTarget::new(target, Some(model.outputs()))?;
             let weights = convert::copy_some(weights.as_ref())?;
             let given = Given::new(model.kinds(), columns)?;
-            let owned = match &given {
-                Given::Columns(columns) => Some(convert::own(columns)?),
-                Given::Matrix(..) | Given::Sparse(_) => None,
-            };
-            let read = given.table(py)?;
+            let (owned, read) = (given.own()?, given.table(py)?);
             // Rows are distributed again below each node that a child may replace.
             let steps = target.len().saturating_mul(model.trees()[0].len());
             let size = Size { steps, ..Size::learning(target.len(), model.kinds().len()) };

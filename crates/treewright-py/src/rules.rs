@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
-use treewright_core::prelude::{Forest, RuleWords, learn_rules as learn};
+use treewright_core::prelude::{Forest, learn_rules as learn, rule_terms};
 
 /// The rules of a tree and the rows that it was grown from, with the default last.
 #[pyfunction]
@@ -21,14 +21,9 @@ fn learn_rules(
     target: &Bound<'_, PyAny>,
     weights: Option<PyReadonlyArray1<'_, f64>>,
 ) -> PyResult<PyForest> {
-    let terms = RuleWords {
-        confidence: item(words, "confidence")?,
-        interval: item(words, "interval")?,
-        redundancy: item(words, "redundancy")?,
-        seed: item(words, "seed")?,
-    }
-    .read()
-    .map_err(|error| raise(py, error))?;
+    let interval: String = item(words, "interval")?;
+    let (confidence, redundancy, seed) = (item(words, "confidence")?, item(words, "redundancy")?, item(words, "seed")?);
+    let terms = rule_terms(confidence, &interval, redundancy, seed).map_err(|error| raise(py, error))?;
     let [_] = forest.0.trees() else { return Err(PyValueError::new_err("rules come from one tree")) };
     let target = OwnedTarget::new(target, Some(forest.0.outputs()))?;
     let weights = convert::copy_some(weights.as_ref())?;

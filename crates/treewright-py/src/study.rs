@@ -46,65 +46,65 @@ fn study<'py>(
 }
 
 fn written<'py>(py: Python<'py>, report: &Report) -> PyResult<Bound<'py, PyDict>> {
-    let said = PyDict::new(py);
-    said.set_item("node", figures(py, &report.node)?)?;
-    said.set_item("chosen", report.chosen)?;
-    said.set_item("same", report.same)?;
+    let dict = PyDict::new(py);
+    dict.set_item("node", figures(py, &report.node)?)?;
+    dict.set_item("chosen", report.chosen)?;
+    dict.set_item("same", report.same)?;
     let columns = report.columns.iter().map(|column| studied(py, column)).collect::<PyResult<Vec<_>>>()?;
-    said.set_item("columns", PyList::new(py, columns)?)?;
+    dict.set_item("columns", PyList::new(py, columns)?)?;
     if !report.rows.is_empty() {
         let (rows, weights): (Vec<u32>, Vec<f64>) = report.rows.iter().copied().unzip();
-        said.set_item("rows", (PyArray1::from_vec(py, rows), PyArray1::from_vec(py, weights)))?;
+        dict.set_item("rows", (PyArray1::from_vec(py, rows), PyArray1::from_vec(py, weights)))?;
     }
-    Ok(said)
+    Ok(dict)
 }
 
 fn studied<'py>(py: Python<'py>, column: &Studied) -> PyResult<Bound<'py, PyDict>> {
-    let said = PyDict::new(py);
-    said.set_item("feature", column.feature)?;
+    let dict = PyDict::new(py);
+    dict.set_item("feature", column.feature)?;
     if let Some(found) = &column.candidate {
-        said.set_item("gain", found.gain)?;
-        said.set_item("split_info", found.split_info)?;
-        said.set_item("wide", found.wide)?;
+        dict.set_item("gain", found.gain)?;
+        dict.set_item("split_info", found.split_info)?;
+        dict.set_item("wide", found.wide)?;
     }
     if let Some(way) = &column.way {
         match &way.question {
-            Question::Threshold(cut) => said.set_item("threshold", cut)?,
-            Question::Route(route) => said.set_item("route", route)?,
+            Question::Threshold(cut) => dict.set_item("threshold", cut)?,
+            Question::Route(route) => dict.set_item("route", route)?,
         }
-        said.set_item("missing", way.missing)?;
+        dict.set_item("missing", way.missing)?;
     }
     if let Some(asked) = &column.asked {
-        said.set_item("asked", (asked.gain, asked.split_info))?;
+        dict.set_item("asked", (asked.gain, asked.split_info))?;
     }
-    said.set_item("known", figures(py, &column.known)?)?;
+    dict.set_item("known", figures(py, &column.known)?)?;
     if let Some(unknown) = &column.unknown {
-        said.set_item("unknown", figures(py, unknown)?)?;
+        dict.set_item("unknown", figures(py, unknown)?)?;
     }
     let children = column.children.iter().map(|child| figures(py, child)).collect::<PyResult<Vec<_>>>()?;
-    said.set_item("children", PyList::new(py, children)?)?;
+    dict.set_item("children", PyList::new(py, children)?)?;
     if column.cuts.tries > 0 {
         let cuts: Vec<_> = column.cuts.list.iter().map(|cut| (cut.below, cut.above, cut.threshold, cut.gain)).collect();
-        said.set_item("cuts", cuts)?;
+        dict.set_item("cuts", cuts)?;
         let sides = column.sides.iter().map(|[low, high]| Ok((figures(py, low)?, figures(py, high)?)));
-        said.set_item("sides", sides.collect::<PyResult<Vec<_>>>()?)?;
-        said.set_item("admissible", column.cuts.admissible)?;
-        said.set_item("tries", column.cuts.tries)?;
-        said.set_item("price", column.cuts.price)?;
+        dict.set_item("sides", sides.collect::<PyResult<Vec<_>>>()?)?;
+        dict.set_item("admissible", column.cuts.admissible)?;
+        dict.set_item("tries", column.cuts.tries)?;
+        dict.set_item("price", column.cuts.price)?;
         if column.cuts.least > 0.0 {
-            said.set_item("least", column.cuts.least)?;
+            dict.set_item("least", column.cuts.least)?;
         }
     }
-    Ok(said)
+    Ok(dict)
 }
 
 fn figures<'py>(py: Python<'py>, of: &Figures) -> PyResult<Bound<'py, PyDict>> {
-    let said = PyDict::new(py);
-    said.set_item("value", &of.value)?;
-    said.set_item("weight", of.weight)?;
-    said.set_item("count", of.count)?;
-    said.set_item("cost", of.cost)?;
-    Ok(said)
+    let dict = PyDict::new(py);
+    dict.set_item("value", &of.value)?;
+    dict.set_item("weight", of.weight)?;
+    dict.set_item("count", of.count)?;
+    dict.set_item("cost", of.cost)?;
+    Ok(dict)
 }
 
 /// How the chooser of a recipe ranks candidates, each a gain, a split information and whether it is wide. Thresholds do
@@ -123,13 +123,13 @@ fn rank<'py>(
     };
     let candidates: Vec<Candidate> = candidates.into_iter().enumerate().map(candidate).collect();
     let ranking = convert::recipe(recipe)?.chooser.rank(&candidates, impurity);
-    let said = PyDict::new(py);
-    said.set_item("best", ranking.best)?;
-    said.set_item("tied", ranking.tied)?;
-    said.set_item("competes", ranking.competes)?;
-    said.set_item("average", ranking.average)?;
-    said.set_item("slack", AVERAGE_GAIN)?;
-    Ok(said)
+    let dict = PyDict::new(py);
+    dict.set_item("best", ranking.best)?;
+    dict.set_item("tied", ranking.tied)?;
+    dict.set_item("competes", ranking.competes)?;
+    dict.set_item("average", ranking.average)?;
+    dict.set_item("slack", AVERAGE_GAIN)?;
+    Ok(dict)
 }
 
 /// The probability that chance alone divides classes so unevenly: a list of class weights for each child.

@@ -59,6 +59,21 @@ fn combined(rows: &Rows, trees: Vec<Tree>, votes: &[f64], how: How, link: Link) 
     Ok(Forest::grown_and_combined(kinds, trees, combine)?)
 }
 
+/// Stumps of two classes; None where a column is not one of finite numbers.
+fn boost_stumps(
+    rows: &Rows,
+    target: &[u32],
+    weights: Option<&[f64]>,
+    limits: &Limits,
+    cancel: &Cancel,
+) -> Result<Option<Boosted>> {
+    let Limits { rounds, rate } = *limits;
+    let plan = Rounds { target, classes: 2, weights, rounds, rate, threads: 1, before: &[] };
+    let Some(done) = adaboost(&rows.table()?, &plan, &Progress::default(), cancel)? else { return Ok(None) };
+    let forest = combined(rows, done.trees, &done.votes, How::Vote, Link::Softmax)?;
+    Ok(Some(Boosted { forest, votes: done.votes, errors: done.errors }))
+}
+
 fn of_classes(
     params: &Params,
     rows: &Rows,
@@ -72,22 +87,12 @@ fn of_classes(
     let keeps_classes = params.word("class_weight", &["balanced"])?.is_some();
     let weights: Option<Vec<f64>> =
         (!factors.is_empty()).then(|| codes.iter().map(|&code| factors[code as usize]).collect());
-    if classes == 2 && !keeps_classes {
-        let table = rows.table()?;
-        let told = Rounds {
-            target: codes,
-            classes,
-            weights: weights.as_deref(),
-            rounds: limits.rounds,
-            rate: limits.rate,
-            threads: 1,
-            before: &[],
-        };
-        if let Some(done) = adaboost(&table, &told, &Progress::default(), cancel)? {
-            tell(limits.rounds, limits.rounds);
-            let forest = combined(rows, done.trees, &done.votes, How::Vote, Link::Softmax)?;
-            return Ok(Boosted { forest, votes: done.votes, errors: done.errors });
-        }
+    if classes == 2
+        && !keeps_classes
+        && let Some(boosted) = boost_stumps(rows, codes, weights.as_deref(), limits, cancel)?
+    {
+        tell(limits.rounds, limits.rounds);
+        return Ok(boosted);
     }
     // A tree needs a leaf for each class to tell them all apart.
     let depth = classes.max(1).next_power_of_two().ilog2().max(1);

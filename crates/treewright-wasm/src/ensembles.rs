@@ -6,7 +6,7 @@ use crate::recipes::tree_words;
 use crate::spec::Algorithm;
 use crate::table::Rows;
 use serde_json::Value;
-use treewright_core::prelude::{Bagging, Cancel, Forest, Progress, SamplingWords, Tree};
+use treewright_core::prelude::{Bagging, Cancel, Forest, Progress, RowSampling, Sampling, Tree};
 
 /// Trees that are grown between two reports.
 const TREES_PER_REPORT: u32 = 5;
@@ -75,8 +75,8 @@ fn grow_trees(
     cancel: &Cancel,
 ) -> Result<Vec<Tree>> {
     let (default, sampling) = match algorithm {
-        Algorithm::Bagging => (10, bagging_words(params, rows)?),
-        _ => (100, forest_words(algorithm, params, rows)?),
+        Algorithm::Bagging => (10, bagging_sampling(params, rows)?),
+        _ => (100, forest_sampling(algorithm, params, rows)?),
     };
     let total = params.count("n_estimators", 1)?.unwrap_or(default);
     if params.word("missing", &["direction", "branch"]).is_err() {
@@ -85,7 +85,7 @@ fn grow_trees(
     let is_of_cart = |name: &str| algorithm != Algorithm::Bagging && CART.contains(&name);
     let own = params.0.iter().filter(|(name, _)| is_of_cart(name)).map(|(name, value)| (name.clone(), value.clone()));
     let recipe = tree_words(Algorithm::Cart, &Params(own.collect()), rows)?.read()?;
-    let (sampling, table, progress) = (sampling.read()?, rows.table()?, Progress::default());
+    let (table, progress) = (rows.table()?, Progress::default());
     let bagging = Bagging {
         recipe: &recipe,
         sampling: &sampling,
@@ -107,7 +107,7 @@ fn grow_trees(
     Ok(trees)
 }
 
-fn bagging_words(params: &Params, rows: &Rows) -> Result<SamplingWords> {
+fn bagging_sampling(params: &Params, rows: &Rows) -> Result<Sampling> {
     let own = ["n_estimators", "max_samples", "max_features", "bootstrap", "oob_score", "class_weight"];
     params.refuse_others("bagging", &[&own[..], &RUN[..]].concat())?;
     if count_columns(params, 1.0.into(), rows.features.len())? < rows.features.len() {
@@ -117,12 +117,12 @@ fn bagging_words(params: &Params, rows: &Rows) -> Result<SamplingWords> {
         return Err(not_in_a_page("class_weight"));
     }
     let draws = count_draws(params, rows.count)?;
-    let sampling = match (params.flag("bootstrap", true)?, draws) {
-        (true, _) => "bootstrap",
-        (false, None) => "all",
-        (false, Some(_)) => "subset",
+    let how = match (params.flag("bootstrap", true)?, draws) {
+        (true, _) => RowSampling::Bootstrap,
+        (false, None) => RowSampling::All,
+        (false, Some(_)) => RowSampling::Subset,
     };
-    Ok(SamplingWords { sampling: sampling.into(), draws, seed: seed(params)?, ..SamplingWords::default() })
+    Ok(Sampling { how, draws, seed: seed(params)?, ..Sampling::default() })
 }
 
 fn not_in_a_page(name: &str) -> Failure {
@@ -130,25 +130,25 @@ fn not_in_a_page(name: &str) -> Failure {
         .with_hint("use the package or the command line")
 }
 
-fn forest_words(algorithm: Algorithm, params: &Params, rows: &Rows) -> Result<SamplingWords> {
+fn forest_sampling(algorithm: Algorithm, params: &Params, rows: &Rows) -> Result<Sampling> {
     params.refuse_others("a forest", &[&FOREST[..], &RUN[..]].concat())?;
     let classes = !rows.target.classes().is_empty();
     let random = algorithm == Algorithm::ExtraTrees;
-    let sampling = match params.0.get("bootstrap").filter(|value| !value.is_null()) {
-        Some(Value::String(word)) if word == "balanced" && classes => "balanced",
+    let how = match params.0.get("bootstrap").filter(|value| !value.is_null()) {
+        Some(Value::String(word)) if word == "balanced" && classes => RowSampling::Balanced,
         Some(Value::String(_)) => {
             return Err(Failure::usage("bootstrap must be true, false, or \"balanced\" for classes"));
         }
-        _ if params.flag("bootstrap", !random)? => "bootstrap",
-        _ => "all",
+        _ if params.flag("bootstrap", !random)? => RowSampling::Bootstrap,
+        _ => RowSampling::All,
     };
     let draws = count_draws(params, rows.count)?;
-    if sampling == "all" && draws.is_some() {
+    if how == RowSampling::All && draws.is_some() {
         return Err(Failure::usage("max_samples cannot be set if bootstrap=False"));
     }
     let default = if classes { Value::from("sqrt") } else { Value::from(1.0) };
-    Ok(SamplingWords {
-        sampling: sampling.into(),
+    Ok(Sampling {
+        how,
         draws,
         seed: seed(params)?,
         columns: Some(count_columns(params, default, rows.features.len())?),

@@ -57,9 +57,8 @@ impl Model {
         let given = rows;
         let rows = &spec.prepare(given)?;
         let plain = |contents, kept| Model { spec: spec.clone(), rows: rows.clone(), contents, kept, rules: None };
-        let one = |tree: Tree| -> Result<Contents> {
-            Ok(Contents::Forest(Forest::grown(rows.table()?.kinds(), vec![tree])?))
-        };
+        let one =
+            |tree| -> Result<Contents> { Ok(Contents::Forest(Forest::grown(rows.table()?.kinds(), vec![tree])?)) };
         match spec.algorithm {
             Algorithm::Id3 | Algorithm::C45 | Algorithm::Cart => {
                 let training = Training::new(spec, given)?;
@@ -75,13 +74,10 @@ impl Model {
                 params.refuse_others("1-R", &["class_weight", "min_bucket"])?;
                 let weights = row_weights(spec.algorithm, &params, rows)?;
                 let (tree, rules, best) = one_r(&params, rows, weights.as_deref())?;
-                let rules = rules.iter().enumerate().map(|(feature, rule)| RuleErrors {
-                    feature,
-                    errors: rule.errors(),
-                    rows: rows.count,
-                    chosen: feature == best,
-                });
-                Ok(Model { rules: Some(rules.collect()), ..plain(one(tree)?, None) })
+                let errors = rules.iter().map(|rule| rule.errors()).enumerate();
+                let rule =
+                    |(feature, errors)| RuleErrors { feature, errors, rows: rows.count, chosen: feature == best };
+                Ok(Model { rules: Some(errors.map(rule).collect()), ..plain(one(tree)?, None) })
             }
             Algorithm::Bagging | Algorithm::Forest | Algorithm::ExtraTrees => {
                 let forest = ensembles::grow(spec.algorithm, &params, rows, tell, cancel)?;
@@ -97,8 +93,8 @@ impl Model {
                 Ok(plain(Contents::Forest(done.forest), Some(json!({"n_estimators_": done.rounds}))))
             }
             Algorithm::Knn => {
-                let found = NeighborModel::fit(&params, rows, cancel)?;
-                Ok(plain(Contents::Neighbors(Box::new(found)), None))
+                let model = NeighborModel::fit(&params, rows, cancel)?;
+                Ok(plain(Contents::Neighbors(Box::new(model)), None))
             }
         }
     }

@@ -4,7 +4,7 @@ use crate::failure::{Failure, Result};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use treewright_core::prelude::columns::{Choice, TableOptions, Task};
-use treewright_core::prelude::{Delimiter, NumberFormat, Wish};
+use treewright_core::prelude::{Delimiter, NumberFormat, WantedKind};
 
 /// The decisions of a user, as a page sends them.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -69,7 +69,7 @@ impl OpenOptions {
             self.columns.iter().map(|(name, how)| Ok((name.clone(), choice(how)?))).collect::<Result<_>>()?;
         for (name, levels) in &self.levels {
             let choice = choices.entry(name.clone()).or_default();
-            if choice.wish != Wish::Numbers {
+            if choice.wanted != WantedKind::Numbers {
                 choice.levels = Some(levels.clone());
             }
         }
@@ -102,8 +102,8 @@ fn one_of<'a>(name: &str, given: Option<&str>, known: &[&'a str]) -> Result<Opti
 fn choice(how: &str) -> Result<Choice> {
     let free = Choice::default();
     match how {
-        "numeric" => Ok(Choice { wish: Wish::Numbers, ..free }),
-        "categorical" => Ok(Choice { wish: Wish::Codes, ..free }),
+        "numeric" => Ok(Choice { wanted: WantedKind::Numbers, ..free }),
+        "categorical" => Ok(Choice { wanted: WantedKind::Codes, ..free }),
         "ignore" => Ok(Choice { ignored: true, ..free }),
         "keep" => Ok(Choice { kept: true, ..free }),
         other => Err(unknown("a column", other, "numeric, categorical, ignore, keep")),

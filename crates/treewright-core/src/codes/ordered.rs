@@ -20,6 +20,11 @@ pub fn ordered_bits_f32(x: f32) -> u32 {
     bits ^ (((bits as i32) >> 31) as u32 | 1 << 31)
 }
 
+/// Sorts positions by their values; those with equal ones keep their order.
+pub fn sort_by_value(order: &mut [usize], values: &[f64]) {
+    order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
+}
+
 /// Half way between two numbers; the lower one where rounding would make the cut reach the upper.
 pub fn midpoint(below: f64, above: f64) -> f64 {
     let sum = below + above;

@@ -1,3 +1,5 @@
+//! What every coding promises: ordered codes, missing values last, and what each code stands for.
+
 #![allow(clippy::unwrap_used)]
 
 use super::bins;

@@ -5,7 +5,7 @@ use super::dates::{Part, Written};
 use super::reason::Reason;
 use crate::Result;
 use crate::data::csv::Text;
-use crate::data::csv::column::{Values as CsvValues, Wish};
+use crate::data::csv::column::{Values as CsvValues, WantedKind};
 use crate::data::table::MISSING;
 use crate::sys::memory::{collected, filled};
 use std::borrow::Cow;
@@ -14,7 +14,7 @@ use std::borrow::Cow;
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
     /// What its cells are read as.
-    pub wish: Wish,
+    pub wanted: WantedKind,
     /// It is no feature.
     pub ignored: bool,
     /// It is a feature, whatever it looks like.
@@ -28,12 +28,12 @@ pub struct Choice {
 impl Choice {
     /// Whether the user decided what the column is, or that it is used.
     pub fn is_made(&self) -> bool {
-        self.kept || self.levels.is_some() || self.wish != Wish::Free
+        self.kept || self.levels.is_some() || self.wanted != WantedKind::Free
     }
 
     /// What the core makes of the cells.
-    pub fn wish(&self) -> Wish {
-        if self.levels.is_some() { Wish::Codes } else { self.wish }
+    pub fn wanted_kind(&self) -> WantedKind {
+        if self.levels.is_some() { WantedKind::Codes } else { self.wanted }
     }
 }
 

@@ -20,7 +20,7 @@ use super::refusal::Decided;
 use crate::Result;
 use crate::data::csv::Text;
 use crate::data::csv::cell::Shape;
-use crate::data::csv::column::{Column as CsvColumn, Facts, Values as CsvValues, Wish};
+use crate::data::csv::column::{Column as CsvColumn, Facts, Values as CsvValues, WantedKind};
 use crate::data::table::MISSING;
 use crate::sys::memory::collected;
 use std::borrow::Cow;
@@ -31,19 +31,19 @@ const FEW: usize = 2;
 /// Decides what a column of a text file is; `missing` lists all texts that were read as missing in the file.
 pub fn type_text(name: &str, read: CsvColumn, choice: &Choice, missing: &[String]) -> Decided<Column<'static>> {
     let CsvColumn { facts, values } = read;
-    let free = choice.wish() == Wish::Free;
+    let free = choice.wanted_kind() == WantedKind::Free;
     let mut words = Vec::new();
     if !facts.words.is_empty() {
         words.push(Reason::MissingWords(facts.words.clone()));
     }
     if let CsvValues::Codes(codes, levels) = &values
-        && choice.wish() != Wish::Codes
+        && choice.wanted_kind() != WantedKind::Codes
         && let Some(mut column) = read_amounts(name, codes, levels, &facts)?
     {
         column.reasons = if free { [words, column.reasons].concat() } else { words };
         return Ok(column);
     }
-    if !choice.ignored && choice.wish() != Wish::Codes {
+    if !choice.ignored && choice.wanted_kind() != WantedKind::Codes {
         refuse_mixed(name, &facts, free, missing)?;
     }
     let mut column = Column { reasons: words, ..Column::new(name, values.into()) };

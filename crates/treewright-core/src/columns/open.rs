@@ -10,7 +10,7 @@ use super::sentence::Sentence;
 use super::shapes::LONGEST_CELL;
 use super::target::{TargetValues, Task, guess_task, target_values};
 use crate::Result;
-use crate::data::csv::column::Wish;
+use crate::data::csv::column::WantedKind;
 use crate::data::csv::{CellRules, Chunk, Delimiter, Markers, NumberFormat, Options, Reader};
 use crate::sys::pool::Cancel;
 use std::collections::BTreeMap;
@@ -116,7 +116,7 @@ impl TableOptions {
         if let Some(choice) = choices.get_mut(target) {
             (choice.kept, choice.ignored) = (true, false);
             if self.task == Some(Task::Numbers) {
-                choice.wish = Wish::Numbers;
+                choice.wanted = WantedKind::Numbers;
             }
         }
         choices

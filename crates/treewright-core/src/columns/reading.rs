@@ -10,7 +10,7 @@ use super::refusal::{Advice, Decided, Refusal};
 use super::roles::{ReadColumn, assign_role};
 use super::sentence::Sentence;
 use super::sentences::Explanation;
-use crate::data::csv::column::{self, Facts, Wish};
+use crate::data::csv::column::{self, Facts, WantedKind};
 use crate::data::csv::complaint::grouped;
 use crate::data::csv::{CellRules, Chunk};
 use crate::sys::pool::Cancel;
@@ -76,8 +76,8 @@ pub fn read_text(
     cancel: &Cancel,
 ) -> Decided<ReadTable<'static>> {
     let lines: Vec<_> = chunks.iter().map(|chunk| (chunk.rows, chunk.lines.clone())).collect();
-    let wishes: Vec<Wish> = decisions.choices.iter().map(Choice::wish).collect();
-    let read = column::read(chunks, &wishes, rules, cancel)?;
+    let wanted: Vec<WantedKind> = decisions.choices.iter().map(Choice::wanted_kind).collect();
+    let read = column::read(chunks, &wanted, rules, cancel)?;
     let facts: Vec<Facts> = read.iter().map(|column| column.facts.clone()).collect();
     let missing = seen_missing(&facts, &file.missing);
     let place = |row: usize| {
@@ -146,7 +146,7 @@ impl<'a> ReadTable<'a> {
 
 /// Decides what a column with a type is.
 fn type_column<'a>(mut column: Column<'a>, choice: &Choice) -> Decided<Column<'a>> {
-    if choice.wish == Wish::Numbers && !column.is_numeric() {
+    if choice.wanted == WantedKind::Numbers && !column.is_numeric() {
         return read_numbers(&column);
     }
     if column.is_text && !column.is_numeric() && !column.declared && !column.dates && !choice.is_made() {

@@ -41,7 +41,8 @@ const AS_NUMBERS: &str = "reads it as numbers";
 impl Reason {
     /// The decision in words, about the column of this name.
     pub fn explain(&self, name: &str) -> Explanation {
-        self.explain_kind(name).or_else(|| self.explain_dates(name)).unwrap_or_else(|| self.explain_role(name))
+        let kind = self.explain_kind(name).or_else(|| self.explain_marks(name));
+        kind.or_else(|| self.explain_dates(name)).unwrap_or_else(|| self.explain_role(name))
     }
 
     /// Decisions about what a column of text is.
@@ -68,6 +69,30 @@ impl Reason {
                 Explanation::new("zero-one", "two values", sentence)
                     .changed_by(Hint::column("numeric", name), AS_NUMBERS)
             }
+            Reason::NumbersAmongText { numbers, texts } => {
+                let short = Sentence::default().plural(*numbers, "number").say(" among text");
+                let sentence = about.say(" holds ").plural(*numbers, "number").say(" among text (");
+                Explanation::new(
+                    "numbers-among-text",
+                    short,
+                    sentence.count(*texts).say(" texts): read as categorical."),
+                )
+            }
+            Reason::WordsKept { words, rows, missing } => {
+                let short = Sentence::default().quote_all(words, " and ").say(" kept");
+                let sentence = about.say(" holds ").quote_all(words, " and ").say(" in ").plural(*rows, "row");
+                let hint = Hint { option: "missing", value: HintValue::Texts(missing.clone()), note: "" };
+                Explanation::new("words-kept", short, sentence.say(": kept as text."))
+                    .changed_by(hint, "reads it as missing")
+            }
+            _ => return None,
+        })
+    }
+
+    /// Decisions about the marks in numbers.
+    fn explain_marks(&self, name: &str) -> Option<Explanation> {
+        let about = Sentence::about(name);
+        Some(match self {
             Reason::Amounts { example, mark } => {
                 let decimals = match mark {
                     Mark::Comma => ": read as numbers with a decimal comma.",
@@ -88,22 +113,6 @@ impl Reason {
                 let short = Sentence::default().say(format!("numbers with {sign}: decimal mark or thousands?"));
                 let effect = Sentence::from("reads them as decimals, ").option(thousands).say(" as thousands");
                 Explanation::new("open-decimal-mark", short, sentence).changed_by(decimal, effect)
-            }
-            Reason::NumbersAmongText { numbers, texts } => {
-                let short = Sentence::default().plural(*numbers, "number").say(" among text");
-                let sentence = about.say(" holds ").plural(*numbers, "number").say(" among text (");
-                Explanation::new(
-                    "numbers-among-text",
-                    short,
-                    sentence.count(*texts).say(" texts): read as categorical."),
-                )
-            }
-            Reason::WordsKept { words, rows, missing } => {
-                let short = Sentence::default().quote_all(words, " and ").say(" kept");
-                let sentence = about.say(" holds ").quote_all(words, " and ").say(" in ").plural(*rows, "row");
-                let hint = Hint { option: "missing", value: HintValue::Texts(missing.clone()), note: "" };
-                Explanation::new("words-kept", short, sentence.say(": kept as text."))
-                    .changed_by(hint, "reads it as missing")
             }
             _ => return None,
         })

@@ -7,7 +7,7 @@ use super::reading::{Decisions, ReadTable, read_text};
 use super::refusal::Decided;
 use super::target::TargetValues;
 use crate::Error;
-use crate::data::csv::column::Wish;
+use crate::data::csv::column::WantedKind;
 use crate::data::csv::{CellRules, Delimiter, Markers, NumberFormat, Options, Reader};
 use crate::sys::pool::Cancel;
 
@@ -88,7 +88,7 @@ fn notes_are_sentences() -> Decided<()> {
 fn dates_become_parts_and_declared_levels_keep_their_order() -> Decided<()> {
     let free = Choice::default();
     let sizes = Choice {
-        wish: Wish::Free,
+        wanted: WantedKind::Free,
         levels: Some(["S", "M", "L"].map(str::to_owned).to_vec()),
         ordered: true,
         ..Choice::default()

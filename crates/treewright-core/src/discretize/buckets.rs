@@ -2,7 +2,7 @@
 //! Machine Learning 11, 1993.
 //!
 //! From the least number on, a bucket grows until its most frequent class has `least` rows and the next number has
-//! another most frequent class. Neighbouring buckets with the same most frequent class are then one. Of equally frequent
+//! another most frequent class. Neighboring buckets with the same most frequent class are then one. Of equally frequent
 //! classes the first counts.
 
 use super::rows::Row;

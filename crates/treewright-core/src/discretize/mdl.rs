@@ -34,26 +34,26 @@ fn pays<R: Row>(part: &[Keyed<R>], classes: usize, per: f64, logs: &Logs) -> Opt
     let (cut, _) = search(part, Information::new(&all, logs))?;
     let low = totals(&part[..cut], classes);
     let high: Vec<u64> = all.iter().zip(&low).map(|(all, low)| all - low).collect();
-    let [whole, below, above] = [&all, &low, &high].map(|counts| Set::of(counts, logs));
-    let gain = whole.entropy - (below.rows * below.entropy + above.rows * above.entropy) / whole.rows;
-    let rows = whole.rows / per;
-    let delta = libm::log2(libm::pow(3.0, whole.classes.min(600.0)) - 2.0)
-        - (whole.classes * whole.entropy - below.classes * below.entropy - above.classes * above.entropy);
+    let [both, below, above] = [&all, &low, &high].map(|counts| Interval::of(counts, logs));
+    let gain = both.entropy - (below.rows * below.entropy + above.rows * above.entropy) / both.rows;
+    let rows = both.rows / per;
+    let delta = libm::log2(libm::pow(3.0, both.classes.min(600.0)) - 2.0)
+        - (both.classes * both.entropy - below.classes * below.entropy - above.classes * above.entropy);
     (gain > (libm::log2(rows - 1.0) + delta) / rows).then_some(cut)
 }
 
-/// A set of rows: how many, of how many classes, with which entropy.
-struct Set {
+/// The rows of an interval: how many, of how many classes, with which entropy.
+struct Interval {
     rows: f64,
     classes: f64,
     entropy: f64,
 }
 
-impl Set {
-    fn of(counts: &[u64], logs: &Logs) -> Set {
+impl Interval {
+    fn of(counts: &[u64], logs: &Logs) -> Interval {
         let rows: u64 = counts.iter().sum();
         let classes = counts.iter().filter(|&&n| n > 0).count() as f64;
         let sum: i64 = counts.iter().map(|&n| logs.of(n)).sum();
-        Set { rows: rows as f64, classes, entropy: logs.real(logs.of(rows) - sum) / rows as f64 }
+        Interval { rows: rows as f64, classes, entropy: logs.real(logs.of(rows) - sum) / rows as f64 }
     }
 }

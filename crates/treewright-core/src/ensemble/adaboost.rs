@@ -33,7 +33,7 @@ pub struct Boosted {
     pub missed: Vec<Vec<u8>>,
 }
 
-/// What boosting is told.
+/// How stumps are boosted.
 #[derive(Clone, Copy, Debug)]
 pub struct Rounds<'a> {
     /// The class of each row.
@@ -67,61 +67,61 @@ struct Scales {
 }
 
 /// Boosts stumps; None where a column is not one of finite numbers.
-pub fn adaboost(table: &Table<'_>, told: &Rounds<'_>, progress: &Progress, cancel: &Cancel) -> Result<Option<Boosted>> {
-    let threads = if table.rows().saturating_mul(table.columns().len()) < 1 << 15 { 1 } else { told.threads };
-    let stumps = Stumps::new(table, told.target, told.classes, threads, cancel)?;
+pub fn adaboost(table: &Table<'_>, plan: &Rounds<'_>, progress: &Progress, cancel: &Cancel) -> Result<Option<Boosted>> {
+    let threads = if table.rows().saturating_mul(table.columns().len()) < 1 << 15 { 1 } else { plan.threads };
+    let stumps = Stumps::new(table, plan.target, plan.classes, threads, cancel)?;
     let Some(stumps) = stumps else { return Ok(None) };
-    boost(stumps, told, threads, &Alone, progress, cancel).map(Some)
+    boost(stumps, plan, threads, &Alone, progress, cancel).map(Some)
 }
 
 /// The same for rows of which this process has these; the stumps are those of all rows, `missed` are rows of this process.
 pub fn adaboost_merged(
     table: &Table<'_>,
-    told: &Rounds<'_>,
+    plan: &Rounds<'_>,
     peers: &dyn Peers,
     progress: &Progress,
     cancel: &Cancel,
 ) -> Result<Option<Boosted>> {
-    let Some(stumps) = MergedStumps::new(table, told.classes, peers, cancel)? else { return Ok(None) };
-    boost(stumps, told, told.threads, peers, progress, cancel).map(Some)
+    let Some(stumps) = MergedStumps::new(table, plan.classes, peers, cancel)? else { return Ok(None) };
+    boost(stumps, plan, plan.threads, peers, progress, cancel).map(Some)
 }
 
 /// Boosts stumps that are found in one way or another.
 fn boost(
     mut stumps: impl FindStump,
-    told: &Rounds<'_>,
+    plan: &Rounds<'_>,
     threads: usize,
     peers: &dyn Peers,
     progress: &Progress,
     cancel: &Cancel,
 ) -> Result<Boosted> {
-    let mut rows = [told.target.len() as u64];
+    let mut rows = [plan.target.len() as u64];
     peers.add(&mut rows)?;
-    let mut scales = Scales::new(rows[0], told, peers)?;
+    let mut scales = Scales::new(rows[0], plan, peers)?;
     let mut boosted = Boosted::default();
     let (mut changes, mut afresh) = (Vec::new(), true);
-    for (vote, missed) in told.before {
+    for (vote, missed) in plan.before {
         cancel.check()?;
-        let changes = scales.raise(missed, libm::exp(*vote), told.target, threads)?;
+        let changes = scales.raise(missed, libm::exp(*vote), plan.target, threads)?;
         scales.shrink(&changes, peers)?;
     }
-    for _ in told.before.len()..told.rounds {
+    for _ in plan.before.len()..plan.rounds {
         cancel.check()?;
-        let stump = stumps.next(&changes, afresh, &scales.units, told.target, cancel)?;
-        let (tree, says, error) = planted(stump.as_ref(), stumps.total(), rows[0], told);
+        let stump = stumps.next(&changes, afresh, &scales.units, plan.target, cancel)?;
+        let (tree, says, error) = plant_stump(stump.as_ref(), stumps.total(), rows[0], plan);
         let side = |row: usize| stump.as_ref().map_or(0, |stump| usize::from(!stumps.is_left(stump, row)));
-        let missed = missed(&says, told, threads, &side)?;
-        let chance = 1.0 - 1.0 / told.classes as f64;
-        if error >= chance && !(boosted.trees.is_empty() && told.before.is_empty()) {
+        let missed = find_missed(&says, plan, threads, &side)?;
+        let chance = 1.0 - 1.0 / plan.classes as f64;
+        if error >= chance && !(boosted.trees.is_empty() && plan.before.is_empty()) {
             break;
         }
         let last = error <= 0.0 || error >= chance;
-        let vote = if last { 1.0 } else { vote(error, told) };
+        let vote = if last { 1.0 } else { vote(error, plan) };
         boosted.trees.push(tree);
         boosted.votes.push(vote);
         boosted.errors.push(error);
         if !last {
-            changes = scales.raise(&missed, libm::exp(vote), told.target, threads)?;
+            changes = scales.raise(&missed, libm::exp(vote), plan.target, threads)?;
             afresh = scales.shrink(&changes, peers)?;
         }
         boosted.missed.push(missed);
@@ -134,18 +134,18 @@ fn boost(
 }
 
 /// The vote of a stump that misses this share of the weight.
-fn vote(error: f64, told: &Rounds<'_>) -> f64 {
-    told.rate * (libm::log((1.0 - error) / error) + libm::log(told.classes as f64 - 1.0))
+fn vote(error: f64, plan: &Rounds<'_>) -> f64 {
+    plan.rate * (libm::log((1.0 - error) / error) + libm::log(plan.classes as f64 - 1.0))
 }
 
 /// The tree of a stump, or of the root alone, what its leaves answer, and the share of the weight that they miss.
-fn planted(stump: Option<&Stump>, total: &[u64], rows: u64, told: &Rounds<'_>) -> (Tree, Vec<u32>, f64) {
+fn plant_stump(stump: Option<&Stump>, total: &[u64], rows: u64, plan: &Rounds<'_>) -> (Tree, Vec<u32>, f64) {
     // Weights are shares of the whole.
     let all = total.iter().sum::<u64>();
-    let classes = Classes { target: told.target, classes: told.classes, unit: 1.0 / all as f64 };
+    let classes = Classes { target: plan.target, classes: plan.classes, unit: 1.0 / all as f64 };
     let criterion = ClassCriterion::new(Impurity::Gini, classes);
-    let mut tree = Tree::new(told.classes);
-    let mut shares = vec![0.0; told.classes];
+    let mut tree = Tree::new(plan.classes);
+    let mut shares = vec![0.0; plan.classes];
     let mut push = |tree: &mut Tree, stats: &[u64], count: u64| {
         criterion.value(stats, &mut shares);
         tree.push(Leaf { value: &shares, weight: criterion.weight(stats), count, cost: criterion.cost(stats) });
@@ -163,8 +163,13 @@ fn planted(stump: Option<&Stump>, total: &[u64], rows: u64, told: &Rounds<'_>) -
 }
 
 /// A bit for each row whose leaf answers another class.
-fn missed(says: &[u32], told: &Rounds<'_>, threads: usize, side: &(impl Fn(usize) -> usize + Sync)) -> Result<Vec<u8>> {
-    let chunks = (0..told.target.len()).step_by(CHUNK).zip(told.target.chunks(CHUNK)).collect();
+fn find_missed(
+    says: &[u32],
+    plan: &Rounds<'_>,
+    threads: usize,
+    side: &(impl Fn(usize) -> usize + Sync),
+) -> Result<Vec<u8>> {
+    let chunks = (0..plan.target.len()).step_by(CHUNK).zip(plan.target.chunks(CHUNK)).collect();
     let parts = pool::each(threads, chunks, |(start, target): (usize, &[u32])| {
         let byte = |(i, eight): (usize, &[u32])| {
             let bit = |(j, &class): (usize, &u32)| u8::from(says[side(start + 8 * i + j)] != class) << (7 - j);
@@ -177,8 +182,8 @@ fn missed(says: &[u32], told: &Rounds<'_>, threads: usize, side: &(impl Fn(usize
 
 impl Scales {
     /// Of the rows of this process, of so many in all.
-    fn new(all_rows: u64, told: &Rounds<'_>, peers: &dyn Peers) -> Result<Scales> {
-        let (rows, weights) = (told.target.len(), told.weights);
+    fn new(all_rows: u64, plan: &Rounds<'_>, peers: &dyn Peers) -> Result<Scales> {
+        let (rows, weights) = (plan.target.len(), plan.weights);
         let total = match weights {
             Some(weights) => ExactSum::of_all(weights.iter().copied(), peers)?,
             None => all_rows as f64,

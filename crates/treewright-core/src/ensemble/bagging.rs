@@ -2,7 +2,7 @@
 
 use super::bag::{Progress, bag};
 use super::kept_codes::KeptCodes;
-use super::sample::{How, Samples, Source};
+use super::sample::{RowSampling, Samples, Source};
 use crate::data::table::Table;
 use crate::model::tree::Tree;
 use crate::peers::{Alone, Peers};
@@ -25,10 +25,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// The sample of each tree, and what its nodes draw.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Sampling {
     /// How rows are drawn.
-    pub how: How,
+    pub how: RowSampling,
     /// How many rows a sample has, repeated ones included; None for as many as there are, or in balanced samples as the
     /// smallest class has.
     pub draws: Option<usize>,
@@ -171,10 +171,7 @@ impl<'a> Bagging<'a> {
                     let base = self.base(kept, || Base::numbers(&plan, table, &filled(0, table.rows())?))?;
                     let Some(base) = base else { return Ok(None) };
                     return many(&|tree, times| {
-                        let weights = Weights::new(&weighed(times, sample_weights))?;
-                        let target = Numbers::new(numbers, weights.units.iter().sum());
-                        let criterion = SquaredError { target: &target, unit: weights.unit };
-                        base.grow_weighted_numbers(&plan, &criterion, &weights, self.sampling.draw(tree), 1)
+                        self.weighed_numbers(&base, &plan, numbers, tree, weighed(times, sample_weights))
                     });
                 };
                 let numbers = Numbers::new(numbers, units.saturating_mul(samples.size() as u64));
@@ -185,6 +182,21 @@ impl<'a> Bagging<'a> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// A tree of numbers whose rows have these weights.
+    fn weighed_numbers(
+        &self,
+        base: &Base<'_>,
+        plan: &Plan<'_>,
+        numbers: &[f64],
+        tree: u32,
+        weights: Vec<f64>,
+    ) -> Result<Tree> {
+        let weights = Weights::new(&weights)?;
+        let target = Numbers::new(numbers, weights.units.iter().sum());
+        let criterion = SquaredError { target: &target, unit: weights.unit };
+        base.grow_weighted_numbers(plan, &criterion, &weights, self.sampling.draw(tree), 1)
     }
 
     /// A tree of classes whose rows have weights of their own.
@@ -230,7 +242,7 @@ impl<'a> Bagging<'a> {
             });
         }
         let shared = match kept {
-            Some(kept) => Means::kept(recipe, table, || kept.ranks(table, cancel), cancel)?,
+            Some(kept) => Means::with_ranks(recipe, table, || kept.ranks(table, cancel), cancel)?,
             None => Means::shared(recipe, table, cancel)?,
         };
         bag(samples, trees, recipe.threads, self.progress, cancel, |tree, times| {

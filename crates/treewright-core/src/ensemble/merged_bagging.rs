@@ -5,7 +5,7 @@
 //! one. Each draws the same samples of all rows and counts its own.
 
 use super::bagging::{Sampling, balancing_part, weighed};
-use super::sample::{How, KeyedRows, Samples, copies};
+use super::sample::{KeyedRows, RowSampling, Samples, copies};
 use crate::data::table::Table;
 use crate::model::tree::Tree;
 use crate::recipe::Recipe;
@@ -70,13 +70,13 @@ impl MergedBagging<'_> {
     /// Agrees on the samples.
     fn samples(&self) -> Result<PartOfSamples> {
         let Sampling { how, draws, seed, .. } = *self.sampling;
-        let needs_keys = how != How::All;
+        let needs_keys = how != RowSampling::All;
         let keys = if needs_keys { order::keys(self.table, self.target)? } else { Vec::new() };
         let (keys, _) = self.everywhere(keys.iter().copied())?;
         let (weights, _) = self.everywhere(self.weights.unwrap_or_default().iter().map(|weight| weight.to_bits()))?;
         let weights: Vec<f64> = weights.into_iter().map(f64::from_bits).collect();
         let codes = match self.target {
-            Target::Classes { codes, .. } if how == How::Balanced => codes,
+            Target::Classes { codes, .. } if how == RowSampling::Balanced => codes,
             _ => &[],
         };
         let (codes, _) = self.everywhere(codes.iter().map(|&code| u64::from(code)))?;

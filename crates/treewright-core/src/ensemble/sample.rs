@@ -11,12 +11,14 @@ use crate::data::table::Table;
 use crate::rng::Stream;
 use crate::stats::order;
 use crate::stats::target::Target;
+use crate::tolerance::{WEIGHT_UNIT, WHOLE_QUOTIENT};
 use crate::{Error, Result};
 
 /// How rows are drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RowSampling {
     /// Every row once.
+    #[default]
     All,
     /// So many draws, each of any row: the bootstrap.
     Bootstrap,
@@ -29,7 +31,7 @@ pub enum How {
 /// The samples of all trees.
 #[derive(Clone, Debug)]
 pub struct Samples {
-    how: How,
+    how: RowSampling,
     rows: usize,
     draws: usize,
     seed: u64,
@@ -55,9 +57,9 @@ pub struct Source<'a> {
 
 impl Samples {
     /// Samples of so many draws; None draws as many as there are slots.
-    pub fn new(how: How, source: &Source<'_>, draws: Option<usize>, seed: u64) -> Result<Samples> {
+    pub fn new(how: RowSampling, source: &Source<'_>, draws: Option<usize>, seed: u64) -> Result<Samples> {
         let Source { table, target, weights } = *source;
-        let keys = if how == How::All { Vec::new() } else { order::keys(table, target)? };
+        let keys = if how == RowSampling::All { Vec::new() } else { order::keys(table, target)? };
         let classes = match target {
             Target::Classes { codes, classes } => Some((codes, classes)),
             Target::Numbers(_) => None,
@@ -66,17 +68,18 @@ impl Samples {
     }
 
     /// The same for rows of which only this is known.
-    pub fn of_rows(how: How, source: &KeyedRows<'_>, draws: Option<usize>, seed: u64) -> Result<Samples> {
+    pub fn of_rows(how: RowSampling, source: &KeyedRows<'_>, draws: Option<usize>, seed: u64) -> Result<Samples> {
         let rows = source.rows;
-        let copies = source.weights.filter(|_| how == How::All).and_then(copies).unwrap_or_default();
-        let slots = if how == How::All { vec![Vec::new()] } else { source.slots(how == How::Balanced)? };
+        let copies = source.weights.filter(|_| how == RowSampling::All).and_then(copies).unwrap_or_default();
+        let slots =
+            if how == RowSampling::All { vec![Vec::new()] } else { source.slots(how == RowSampling::Balanced)? };
         let (all, least) = (slots.iter().map(Vec::len).sum::<usize>(), slots.iter().map(Vec::len).min().unwrap_or(0));
         // Balanced samples take from each class as many as the smallest has.
-        let draws = draws.unwrap_or(if how == How::Balanced { least * slots.len() } else { all });
+        let draws = draws.unwrap_or(if how == RowSampling::Balanced { least * slots.len() } else { all });
         let fits = match how {
-            How::All => true,
-            How::Bootstrap | How::Balanced => draws >= slots.len(),
-            How::Subset => draws > 0 && draws <= all,
+            RowSampling::All => true,
+            RowSampling::Bootstrap | RowSampling::Balanced => draws >= slots.len(),
+            RowSampling::Subset => draws > 0 && draws <= all,
         };
         if rows == 0 || rows > u32::MAX as usize || draws >= 1 << 31 || !fits {
             return Err(Error::data("recipe.samples", "so many rows cannot be drawn from these"));
@@ -92,7 +95,7 @@ impl Samples {
         if rows == 0 || !times.len().is_multiple_of(rows) || sizes.contains(&0) || draws >= 1 << 31 {
             return Err(Error::data("recipe.samples", "a sample has no row, or too many"));
         }
-        let (how, draws) = (How::Bootstrap, draws as usize);
+        let (how, draws) = (RowSampling::Bootstrap, draws as usize);
         Ok(Samples { how, rows, draws, seed: 0, slots: Vec::new(), copies: Vec::new(), given: Some(times) })
     }
 
@@ -104,8 +107,8 @@ impl Samples {
     /// How often all rows count in a sample.
     pub fn size(&self) -> usize {
         match self.how {
-            How::All if !self.copies.is_empty() => self.copies.iter().map(|&copies| copies as usize).sum(),
-            How::All => self.rows,
+            RowSampling::All if !self.copies.is_empty() => self.copies.iter().map(|&copies| copies as usize).sum(),
+            RowSampling::All => self.rows,
             _ => self.draws,
         }
     }
@@ -122,19 +125,19 @@ impl Samples {
         if !self.copies.is_empty() {
             times.extend_from_slice(&self.copies);
         }
-        times.resize(self.rows, u32::from(self.how == How::All));
+        times.resize(self.rows, u32::from(self.how == RowSampling::All));
         let stream = Stream::new(self.seed, tree);
         for (class, slots) in self.slots.iter().enumerate() {
             let mut words = stream.words(class as u64);
             // Where the draws cannot be shared out evenly, the first classes get one more.
             let draws = (self.draws + self.slots.len() - 1 - class) / self.slots.len();
             match self.how {
-                How::All => {}
-                How::Bootstrap | How::Balanced => {
+                RowSampling::All => {}
+                RowSampling::Bootstrap | RowSampling::Balanced => {
                     let mut words = stream.many_words(class as u64);
                     (0..draws).for_each(|_| times[slots[words.below(slots.len() as u32) as usize] as usize] += 1);
                 }
-                How::Subset => {
+                RowSampling::Subset => {
                     let mut order = slots.clone();
                     for i in 0..draws {
                         order.swap(i, i + words.below((slots.len() - i) as u32) as usize);
@@ -193,7 +196,7 @@ impl KeyedRows<'_> {
 pub fn copies(weights: &[f64]) -> Option<Vec<u32>> {
     let unit = unit_of(weights)?;
     let counts: Vec<f64> = weights.iter().map(|weight| weight / unit).collect();
-    let is_count = |count: &f64| (count - count.round()).abs() <= 1e-6;
+    let is_count = |count: &f64| (count - count.round()).abs() <= WHOLE_QUOTIENT;
     let few = counts.iter().all(is_count) && counts.iter().map(|count| count.round()).sum::<f64>() < MOST_COPIES;
     few.then(|| counts.iter().map(|count| count.round() as u32).collect())
 }
@@ -207,8 +210,7 @@ fn unit_of(weights: &[f64]) -> Option<f64> {
     sizes.sort_unstable_by(f64::total_cmp);
     sizes.dedup();
     let (Some(&least), Some(&largest)) = (sizes.first(), sizes.last()) else { return Some(1.0) };
-    // Rounding moves a weight by far less than this, and a unit is far more.
-    let slack = largest * 1e-12;
+    let slack = largest * WEIGHT_UNIT;
     let mut unit = least;
     for &size in &sizes {
         let (mut large, mut small) = (size, unit);
@@ -244,19 +246,19 @@ mod tests {
         let table = Table::new(vec![Column::Numeric(&numbers)], 1000).unwrap();
         let samples = |how, draws| Samples::new(how, &source(&table, &target, None), draws, 5).unwrap();
         let sum = |times: &[u32]| times.iter().sum::<u32>();
-        assert_eq!(samples(How::All, None).times(3).unwrap(), vec![1; 1000]);
-        let bootstrap = samples(How::Bootstrap, None);
+        assert_eq!(samples(RowSampling::All, None).times(3).unwrap(), vec![1; 1000]);
+        let bootstrap = samples(RowSampling::Bootstrap, None);
         let times = bootstrap.times(3).unwrap();
         assert_eq!(sum(&times), 1000);
         let absent = times.iter().filter(|&&times| times == 0).count();
         assert!((320..420).contains(&absent), "{absent}");
         assert_eq!(times, bootstrap.times(3).unwrap());
         assert_ne!(times, bootstrap.times(4).unwrap());
-        let times = samples(How::Balanced, Some(201)).times(0).unwrap();
+        let times = samples(RowSampling::Balanced, Some(201)).times(0).unwrap();
         let of = |class: u32| (0..1000).filter(|&row| target[row] == class).map(|row| times[row]).sum::<u32>();
         assert_eq!((of(0), of(1)), (101, 100));
-        assert_eq!(sum(&samples(How::Balanced, None).times(0).unwrap()), 200);
-        let times = samples(How::Subset, Some(300)).times(9).unwrap();
+        assert_eq!(sum(&samples(RowSampling::Balanced, None).times(0).unwrap()), 200);
+        let times = samples(RowSampling::Subset, Some(300)).times(9).unwrap();
         assert!(times.iter().all(|&times| times <= 1) && sum(&times) == 300);
     }
 
@@ -266,7 +268,7 @@ mod tests {
         let (repeated, of) = ([2.5, 0.0, 0.5, 2.5, 1.5, 2.5], [1, 0, 0, 1, 1, 1]);
         let once = Table::new(vec![Column::Numeric(&numbers)], 4).unwrap();
         let often = Table::new(vec![Column::Numeric(&repeated)], 6).unwrap();
-        for how in [How::Bootstrap, How::Balanced, How::Subset] {
+        for how in [RowSampling::Bootstrap, RowSampling::Balanced, RowSampling::Subset] {
             let weights = [1.0, 1.0, 3.0, 1.0];
             let samples = Samples::new(how, &source(&once, &codes, Some(&weights)), Some(5), 1).unwrap();
             let others = Samples::new(how, &source(&often, &of, None), Some(5), 1).unwrap();
@@ -297,8 +299,8 @@ mod tests {
         let (numbers, codes) = ([1.0; 5], [0; 5]);
         let table = Table::new(vec![Column::Numeric(&numbers)], 5).unwrap();
         let from = source(&table, &codes, None);
-        assert!(Samples::new(How::Subset, &from, Some(6), 0).is_err());
-        assert!(Samples::new(How::Bootstrap, &from, Some(0), 0).is_err());
+        assert!(Samples::new(RowSampling::Subset, &from, Some(6), 0).is_err());
+        assert!(Samples::new(RowSampling::Bootstrap, &from, Some(0), 0).is_err());
         assert!(Samples::given(3, vec![1, 0, 2, 0, 0, 0]).is_err());
         let given = Samples::given(3, vec![1, 0, 2, 0, 1, 0]).unwrap();
         assert_eq!(given.times(1).unwrap(), [0, 1, 0]);

@@ -2,7 +2,7 @@
 
 use super::bag::{Progress, bag};
 use super::bagging::{Sampling, weighed};
-use super::sample::{How, Source};
+use super::sample::{RowSampling, Source};
 use crate::data::table::Table;
 use crate::model::tree::Tree;
 use crate::recipe::Recipe;
@@ -38,7 +38,7 @@ impl BaggingSeveral<'_> {
     pub fn grow(&self, trees: Range<u32>) -> Result<Vec<Vec<Tree>>> {
         let (recipe, table, cancel) = (self.recipe, self.table, self.cancel);
         self.targets.iter().try_for_each(|target| target.check(table.rows(), self.weights))?;
-        if self.sampling.balanced || self.sampling.how == How::Balanced || self.targets.is_empty() {
+        if self.sampling.balanced || self.sampling.how == RowSampling::Balanced || self.targets.is_empty() {
             return Err(Error::data("recipe.samples", "samples of several targets cannot be balanced"));
         }
         let codes = join_targets(self.targets, table.rows());

@@ -117,11 +117,11 @@ impl<'t> Stumps<'t> {
         };
         let block = memory.block();
         let jobs = block.codes.iter().zip(source.columns).collect();
-        let made = pool::each(threads, jobs, |(codes, numbers)| {
+        let columns = pool::each(threads, jobs, |(codes, numbers)| {
             cancel.check()?;
             Column::new(codes, numbers, classes)
         })?;
-        let columns = made.into_iter().collect::<Result<Vec<_>>>()?;
+        let columns = columns.into_iter().collect::<Result<Vec<_>>>()?;
         debug_assert_eq!(target.len(), table.rows());
         Ok(Some(Stumps { columns, total: vec![0; classes], threads }))
     }

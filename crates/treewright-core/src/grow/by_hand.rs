@@ -59,7 +59,7 @@ pub struct Grown {
 
 impl Grown {
     /// A tree that was grown whole, below a root that was there before.
-    pub fn whole(tree: Tree) -> Grown {
+    pub fn below_root(tree: Tree) -> Grown {
         let before = (0..tree.len()).map(|node| (node == 0).then_some(0)).collect();
         Grown { before, by_hand: Vec::new(), visited: (0..tree.len()).collect(), tree }
     }
@@ -178,11 +178,11 @@ impl<N: Clone> Hand<'_, N> {
     ) -> Result<Vec<Open<N>>> {
         let (candidates, chosen) = self.choose(rows, &mut at)?;
         self.check_column(rows, &at.rows, feature)?;
-        let is_asked = |found: &&Candidate| {
-            found.feature == feature && cut.is_none_or(|cut| found.way.question == Question::Threshold(cut))
+        let is_asked = |candidate: &&Candidate| {
+            candidate.feature == feature && cut.is_none_or(|cut| candidate.way.question == Question::Threshold(cut))
         };
         let asked = match candidates.iter().find(is_asked) {
-            Some(found) => found.clone(),
+            Some(candidate) => candidate.clone(),
             None => {
                 let rule = rows.requested(&at.rows, feature, cut)?.ok_or_else(|| no_question(cut))?;
                 self.judge(rows, &at, feature, &rule)?
@@ -201,8 +201,8 @@ impl<N: Clone> Hand<'_, N> {
         let (candidates, chosen) = self.choose(rows, &mut at)?;
         self.check_column(rows, &at.rows, feature)?;
         rule.check(self.plan.kinds[feature as usize])?;
-        let asked = match candidates.iter().find(|found| found.feature == feature && found.way == *rule) {
-            Some(found) => found.clone(),
+        let asked = match candidates.iter().find(|candidate| candidate.feature == feature && candidate.way == *rule) {
+            Some(candidate) => candidate.clone(),
             None => self.judge(rows, &at, feature, rule)?,
         };
         self.split_as_asked(rows, at, asked, &(candidates, chosen))

@@ -26,18 +26,9 @@ pub fn stitch(top: &Tree, parts: Vec<(usize, Tree)>, cancel: &Cancel) -> Result<
         cancel.check()?;
         let first = tree.len();
         if let Some(part) = part_of[old].take() {
-            let routes = tree.route.len();
-            tree.route.try_reserve(part.route.len())?;
-            tree.route.extend_from_slice(&part.route);
-            question(&mut tree, new, (&part, 0), first, routes);
+            append_part(&mut tree, new, &part)?;
             move_spares(&part, 0, new);
-            for node in 1..part.len() {
-                tree.push_leaf_of(&part, node);
-                // The part's own root is not copied, hence the 1.
-                let children = part.first_child[node] as usize + first - 1;
-                question(&mut tree, first + node - 1, (&part, node), children, routes);
-                move_spares(&part, node, first + node - 1);
-            }
+            (1..part.len()).for_each(|node| move_spares(&part, node, first + node - 1));
         } else {
             let start = top.route_start[old] as usize;
             let routes = tree.route.len();
@@ -59,6 +50,21 @@ pub fn stitch(top: &Tree, parts: Vec<(usize, Tree)>, cancel: &Cancel) -> Result<
     }
     tree.spares = AlternativeSplits::new(tree.len(), spares);
     Ok(tree)
+}
+
+/// Appends a subtree, whose root becomes an existing node.
+fn append_part(tree: &mut Tree, root: usize, part: &Tree) -> Result<()> {
+    let (first, routes) = (tree.len(), tree.route.len());
+    tree.route.try_reserve(part.route.len())?;
+    tree.route.extend_from_slice(&part.route);
+    question(tree, root, (part, 0), first, routes);
+    for node in 1..part.len() {
+        tree.push_leaf_of(part, node);
+        // The part's own root is not copied, hence the 1.
+        let children = part.first_child[node] as usize + first - 1;
+        question(tree, first + node - 1, (part, node), children, routes);
+    }
+    Ok(())
 }
 
 /// Whether a node asks about categories.

@@ -14,6 +14,7 @@ use crate::split::cuts::Cuts;
 use crate::split::shared::split_info;
 use crate::sys::memory::filled;
 use crate::sys::pool::Cancel;
+use crate::tolerance::SAME_FIGURES;
 use crate::{Error, Result};
 
 /// What a report on a node says besides the candidates.
@@ -96,12 +97,12 @@ impl Studies<'_> {
         for node in (0..tree.len()).rev() {
             leads_to[node] = is_wanted(node) || tree.children(node).any(|child| leads_to[child]);
         }
-        let mut found = Vec::new();
+        let mut reports = Vec::new();
         let mut open = vec![(0, rows.root()?, true)];
         while let Some((node, at, same)) = open.pop() {
             let same = same && is_same(rows, &at, tree, node);
             if is_wanted(node) {
-                found.push((node, self.look(rows, node, at.clone(), same)?));
+                reports.push((node, self.look(rows, node, at.clone(), same)?));
             }
             if tree.children(node).any(|child| leads_to[child]) {
                 let children = divided(rows, tree, self.kinds, node, at)?;
@@ -113,8 +114,8 @@ impl Studies<'_> {
                 open.extend(pairs.map(|(place, child)| (place, child, same)));
             }
         }
-        found.sort_by_key(|(node, _)| *node);
-        Ok(found.into_iter().map(|(_, report)| report).collect())
+        reports.sort_unstable_by_key(|(node, _)| *node);
+        Ok(reports.into_iter().map(|(_, report)| report).collect())
     }
 
     /// What the rows of a node say of all its columns.
@@ -142,7 +143,7 @@ impl Studies<'_> {
     ) -> Result<Studied> {
         let candidate = candidates.iter().find(|candidate| candidate.feature == feature).cloned();
         let own_way = self.own_question(node, feature, candidate.as_ref());
-        let best = || candidate.as_ref().map(|found| found.way.clone()).or_else(|| rows.each_its_own(feature));
+        let best = || candidate.as_ref().map(|best| best.way.clone()).or_else(|| rows.each_its_own(feature));
         let way = own_way.clone().or_else(best);
         let (judged, others) = match rows.known(at, feature)? {
             Some([known, unknown]) => (known, Some(figures(rows, &unknown, &own.value))),
@@ -225,10 +226,10 @@ pub fn rows_of<R: Study>(
 /// The children that the question of a node makes of its rows.
 fn divided<R: Study>(rows: &mut R, tree: &Tree, kinds: &[Kind], node: usize, mut at: R::Node) -> Result<Vec<R::Node>> {
     let way = tree.way(node, kinds);
-    let mut found = Vec::new();
-    rows.candidates(&mut at, &mut found)?;
+    let mut candidates = Vec::new();
+    rows.candidates(&mut at, &mut candidates)?;
     // The holder's own way sends missing values as it did when the tree grew.
-    let asked = found.into_iter().find(|c| c.feature == tree.feature[node] && c.way.question == way.question);
+    let asked = candidates.into_iter().find(|c| c.feature == tree.feature[node] && c.way.question == way.question);
     let asked = asked.unwrap_or_else(|| Candidate::new(tree.feature[node], 0.0, way));
     rows.divide(at, &asked)
 }
@@ -245,10 +246,10 @@ fn figures<R: Rows>(rows: &R, node: &R::Node, above: &[f64]) -> Figures {
 }
 
 fn is_same<R: Rows>(rows: &R, at: &R::Node, tree: &Tree, node: usize) -> bool {
-    let found = figures(rows, at, tree.value_of(node));
-    let close = |a: f64, b: f64| (a - b).abs() <= 1e-9 * (1.0 + b.abs());
-    found.count == tree.count[node]
-        && close(found.weight, tree.weight[node])
-        && close(found.cost, tree.cost[node])
-        && found.value.iter().zip(tree.value_of(node)).all(|(a, b)| close(*a, *b))
+    let own = figures(rows, at, tree.value_of(node));
+    let close = |a: f64, b: f64| (a - b).abs() <= SAME_FIGURES * (1.0 + b.abs());
+    own.count == tree.count[node]
+        && close(own.weight, tree.weight[node])
+        && close(own.cost, tree.cost[node])
+        && own.value.iter().zip(tree.value_of(node)).all(|(a, b)| close(*a, *b))
 }

@@ -58,11 +58,17 @@ pub struct AlternativeSplits {
     pub route: Vec<u16>,
 }
 
+/// Keeps the splits of most merit, so many, the best first; of equal ones the earlier.
+pub fn keep_best(splits: &mut Vec<AlternativeSplit>, count: usize) {
+    splits.sort_by(|a, b| b.merit.total_cmp(&a.merit));
+    splits.truncate(count);
+}
+
 impl AlternativeSplits {
     /// The spares of a tree of so many nodes, each list with its node; None if all are empty.
     pub fn new(nodes: usize, mut lists: Vec<(usize, Vec<AlternativeSplit>)>) -> Option<Box<AlternativeSplits>> {
         let mut spares = Box::<AlternativeSplits>::default();
-        lists.sort_by_key(|(node, _)| *node);
+        lists.sort_unstable_by_key(|(node, _)| *node);
         for (node, list) in lists {
             spares.start.resize(node + 1, spares.role.len() as u32);
             list.iter().for_each(|spare| spares.push(spare));

@@ -1,6 +1,6 @@
 //! Rows with their target: what a model that only remembers holds.
 //!
-//! Glossary. A *case* is a training row. The *errors* are those of leaving one case out, for one neighbour, two, and so
+//! Glossary. A *case* is a training row. The *errors* are those of leaving one case out, for one neighbor, two, and so
 //! on, where somebody measured them.
 //!
 //! In a file the columns lie one after the other: numbers, then codes; a target of classes is codes, any other numbers.
@@ -126,7 +126,7 @@ impl Cases {
         &self.target
     }
 
-    /// The errors of leaving one out, by the number of neighbours.
+    /// The errors of leaving one out, by the number of neighbors.
     pub fn errors(&self) -> &[f64] {
         &self.errors
     }

@@ -243,6 +243,19 @@ pub(super) fn kinds(document: &str, outputs: usize) -> Result<Vec<Kind>> {
     if let Some(target) = &schema.target {
         check_length("the target's name", target)?;
     }
+    check_decisions(&schema, outputs)?;
+    let mut names = HashSet::new();
+    for (i, column) in schema.columns.iter().enumerate() {
+        check_length(&format!("the name of column {i}"), &column.name)?;
+        if !names.insert(column.name.as_ref()) {
+            return Err(bad(format!("column {i} has the name of an earlier column")));
+        }
+    }
+    schema.columns.iter().enumerate().map(|(i, column)| kind(i, column)).collect()
+}
+
+/// Checks the classes, and how one of them is decided for.
+fn check_decisions(schema: &Schema<'_>, outputs: usize) -> Result<()> {
     if let Some(classes) = &schema.classes {
         check_values("the target", classes)?;
         if classes.len() != outputs {
@@ -265,14 +278,7 @@ pub(super) fn kinds(document: &str, outputs: usize) -> Result<Vec<Kind>> {
             return Err(bad("its smoothing is not laplace or a number of at least 0, or it has no classes"));
         }
     }
-    let mut names = HashSet::new();
-    for (i, column) in schema.columns.iter().enumerate() {
-        check_length(&format!("the name of column {i}"), &column.name)?;
-        if !names.insert(column.name.as_ref()) {
-            return Err(bad(format!("column {i} has the name of an earlier column")));
-        }
-    }
-    schema.columns.iter().enumerate().map(|(i, column)| kind(i, column)).collect()
+    Ok(())
 }
 
 fn kind(i: usize, column: &Column<'_>) -> Result<Kind> {

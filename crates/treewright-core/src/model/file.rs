@@ -21,6 +21,7 @@ use super::forest::Forest;
 use super::packed::CombineShape;
 use super::tree::Tree;
 use crate::sys::pool::Cancel;
+use crate::tolerance::SHARES_IN_FILE;
 use crate::{Error, Result};
 use safetensors::tensor::{Metadata, TensorInfo};
 use serde::Deserialize;
@@ -53,8 +54,6 @@ const PIECE: usize = 1 << 20;
 const LARGEST_FIGURE: f64 = 1e300;
 /// The greatest number that a node may say: its square is finite.
 const LARGEST_NUMBER: f64 = 1e150;
-/// Shares add up to 1 but for roundings.
-const SLACK: f64 = 1e-6;
 
 /// What a model is made of.
 #[derive(Clone, Debug, PartialEq)]
@@ -180,7 +179,7 @@ fn check_figures(forest: &Forest, classes: bool) -> Result<()> {
         let (weight, cost, gain) = (tree.weight[node], tree.cost[node].abs(), tree.gain[node].abs());
         let says = tree.value_of(node);
         let said = if shares {
-            says.iter().all(|&share| share >= 0.0) && says.iter().sum::<f64>() <= 1.0 + SLACK
+            says.iter().all(|&share| share >= 0.0) && says.iter().sum::<f64>() <= 1.0 + SHARES_IN_FILE
         } else {
             says.iter().all(|number| number.abs() <= LARGEST_NUMBER)
         };

@@ -36,9 +36,9 @@ impl PartialEq for Forest {
     }
 }
 
-/// What of a model is asked for.
+/// Which predictions of a model are wanted.
 #[derive(Clone, Debug)]
-pub struct Ask {
+pub struct PredictOptions {
     /// The trees that answer.
     pub trees: Range<usize>,
     /// Whether the sums are wanted as they are before the link.
@@ -140,24 +140,24 @@ impl Forest {
 
     /// The same on up to so many threads (0: all available ones).
     pub fn predict_wide(&self, table: &Table<'_>, threads: usize, cancel: &Cancel) -> Result<Vec<f64>> {
-        self.answer(table, &Ask { trees: 0..self.trees.len(), raw: false, threads }, cancel)
+        self.answer(table, &PredictOptions { trees: 0..self.trees.len(), raw: false, threads }, cancel)
     }
 
     /// What some of the trees say of each row, with or without the link. An empty range says the base.
-    pub fn answer(&self, table: &Table<'_>, ask: &Ask, cancel: &Cancel) -> Result<Vec<f64>> {
+    pub fn answer(&self, table: &Table<'_>, options: &PredictOptions, cancel: &Cancel) -> Result<Vec<f64>> {
         self.check_columns(table)?;
-        self.check_range(&ask.trees)?;
-        let (raw, says) = (self.raw_outputs(), if ask.raw { self.raw_outputs() } else { self.outputs() });
+        self.check_range(&options.trees)?;
+        let (raw, says) = (self.raw_outputs(), if options.raw { self.raw_outputs() } else { self.outputs() });
         let mut out = zeros(table.rows() * says)?;
-        let linked = !ask.raw && self.combine.link != Link::Identity;
+        let linked = !options.raw && self.combine.link != Link::Identity;
         let chunks = (0..).step_by(CHUNK).zip(out.chunks_mut(CHUNK * says)).collect();
-        let done = pool::each(ask.threads, chunks, |(first, says)| -> Result<()> {
+        let done = pool::each(options.threads, chunks, |(first, says)| -> Result<()> {
             cancel.check()?;
             let mut own = if linked { vec![0.0; says.len() / self.outputs() * raw] } else { Vec::new() };
             let sums = if linked { own.as_mut_slice() } else { &mut *says };
             self.combine.begin(sums);
-            self.gather_rows(Method::Best, table, &ask.trees, first, sums);
-            self.settle(&ask.trees, sums);
+            self.gather_rows(Method::Best, table, &options.trees, first, sums);
+            self.settle(&options.trees, sums);
             if linked {
                 self.link_rows(&own, says);
             }

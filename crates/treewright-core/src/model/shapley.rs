@@ -71,10 +71,6 @@ impl<'a> Shapley<'a> {
     /// `values` is what its nodes say.
     pub fn new(tree: &'a Tree, values: Vec<f64>) -> Shapley<'a> {
         let n = tree.len();
-        let mut parent = vec![0u32; n];
-        for node in (0..n).filter(|&node| tree.n_children[node] > 0) {
-            tree.children(node).for_each(|child| parent[child] = node as u32);
-        }
         let mut shapley = Shapley {
             tree,
             values,
@@ -86,15 +82,15 @@ impl<'a> Shapley<'a> {
             points: Vec::new(),
             expected: vec![0.0; tree.outputs],
         };
-        shapley.parent.copy_from_slice(&parent);
         let mut different = vec![0usize; n];
         let mut whole = vec![1.0; n];
         for node in (0..n).filter(|&node| tree.n_children[node] > 0) {
+            tree.children(node).for_each(|child| shapley.parent[child] = node as u32);
             let column = tree.feature[node];
             // The nearest edge above about this column: the parent's questions on the way up.
             let mut edge = node;
-            while edge != 0 && tree.feature[parent[edge] as usize] != column {
-                edge = parent[edge] as usize;
+            while edge != 0 && tree.feature[shapley.parent[edge] as usize] != column {
+                edge = shapley.parent[edge] as usize;
             }
             let elder = if edge == 0 { NONE } else { edge as u32 };
             shapley.asked[node] = elder;

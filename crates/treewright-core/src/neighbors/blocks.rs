@@ -10,6 +10,7 @@ use crate::Result;
 use crate::data::table::MISSING;
 use crate::simd::BYTES;
 use crate::sys::pages::Lined;
+use crate::tolerance::{SINGLE_ERROR, SINGLE_LOST};
 use rayon::prelude::*;
 
 /// Different bytes for levels.
@@ -19,9 +20,6 @@ pub const ABSENT: u8 = 255;
 const UNKNOWN: u8 = 254;
 /// Costs of categories are counted in parts of the largest weight, if they are not all the same.
 const PARTS: f64 = 16.0;
-/// How wrong an f32 is at most, as a part of it, and what may be lost as a whole.
-const ERROR: f64 = 1.001 / (1 << 24) as f64;
-const LOST: f64 = 1e-36;
 /// About so many rows are looked at to find the center.
 const LOOKED_AT: usize = 1 << 12;
 /// The largest number whose square, many times over, is an f32.
@@ -207,9 +205,9 @@ impl Blocks {
     pub fn tight(&self, query: &Query) -> Option<Tight> {
         let count = query.numbers.len() as f64;
         let small = libm::ldexp(1.0, -20);
-        let moved = 2.2 * ERROR * query.size + count.sqrt() * LOST;
-        let grow = 1.0 + small + 4e-6 + (2.0 * count + 64.0) * ERROR;
-        let slack = moved * moved * (1.0 + 1.0 / small) + count * LOST;
+        let moved = 2.2 * SINGLE_ERROR * query.size + count.sqrt() * SINGLE_LOST;
+        let grow = 1.0 + small + 4e-6 + (2.0 * count + 64.0) * SINGLE_ERROR;
+        let slack = moved * moved * (1.0 + 1.0 / small) + count * SINGLE_LOST;
         self.tight.then_some(Tight { grow: (grow as f32).next_up(), slack: (slack as f32).next_up() })
     }
 
@@ -223,12 +221,12 @@ impl Blocks {
             if self.missing == Missing::Costs { limit } else { limit * (query.known / self.total) } * (1.0 + 1e-9);
         let count = query.numbers.len() as f64;
         let sum = if self.power == Power::Two {
-            let moved = ERROR * (2.1 * query.size + 1.1 * limit.sqrt()) + count.sqrt() * LOST;
+            let moved = SINGLE_ERROR * (2.1 * query.size + 1.1 * limit.sqrt()) + count.sqrt() * SINGLE_LOST;
             limit + 2.0 * limit.sqrt() * moved + moved * moved
         } else {
-            limit + ERROR * (2.1 * query.size + 1.1 * limit) + count * LOST
+            limit + SINGLE_ERROR * (2.1 * query.size + 1.1 * limit) + count * SINGLE_LOST
         };
-        ((sum * (1.0 + (2.0 * count + 32.0) * ERROR)) as f32).next_up()
+        ((sum * (1.0 + (2.0 * count + 32.0) * SINGLE_ERROR)) as f32).next_up()
     }
 }
 

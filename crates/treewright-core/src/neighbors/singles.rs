@@ -5,12 +5,8 @@ use super::rows::Rows;
 use crate::Result;
 use crate::simd::{FLOATS, Simd};
 use crate::sys::pages::Lined;
+use crate::tolerance::{SINGLE_ERROR, SINGLE_LOST};
 use rayon::prelude::*;
-
-/// How wrong a packed number is at most, as a part of it: half a step of f32, and a little for the rounding before.
-const ERROR: f64 = 1.001 / (1 << 24) as f64;
-/// Numbers smaller than this, and sums of their products, may be lost as a whole.
-const LOST: f64 = 1e-36;
 
 /// Packed rows.
 #[derive(Debug)]
@@ -93,14 +89,14 @@ impl Packed for Singles {
     /// packing moved it by at most a part of that. Rows far from the center make no difference.
     fn narrow(&self, query: &mut Query, radius: f64) {
         let columns = self.steps as f64;
-        let lost = columns.sqrt() * LOST;
+        let lost = columns.sqrt() * SINGLE_LOST;
         let norm = query.square.sqrt() * (1.0 + 1e-9) + lost;
-        let row = norm * (1.0 + 2.0 * ERROR) + radius;
-        let apart = radius + ERROR * (norm * (1.0 + 2.0 * ERROR) + row) + 2.0 * lost;
-        let packed = row * (1.0 + 2.0 * ERROR) + lost;
+        let row = norm * (1.0 + 2.0 * SINGLE_ERROR) + radius;
+        let apart = radius + SINGLE_ERROR * (norm * (1.0 + 2.0 * SINGLE_ERROR) + row) + 2.0 * lost;
+        let packed = row * (1.0 + 2.0 * SINGLE_ERROR) + lost;
         // One rounding for each product and sum, in any order, and one for the half of the square.
-        let rounding = (2.0 * columns + 16.0) * ERROR * (0.5 * packed * packed + packed * norm);
-        let floor = 0.5 * (query.square - apart * apart) - rounding - 1e-12 * query.square - columns * LOST;
+        let rounding = (2.0 * columns + 16.0) * SINGLE_ERROR * (0.5 * packed * packed + packed * norm);
+        let floor = 0.5 * (query.square - apart * apart) - rounding - 1e-12 * query.square - columns * SINGLE_LOST;
         query.floor = (floor as f32).next_down();
     }
 

@@ -12,6 +12,7 @@
 //! its parent. On some trees its prices are a little lower; [`shallow_path`] gives them.
 
 use crate::Result;
+use crate::codes::ordered::sort_by_value;
 use crate::model::tree::Tree;
 use crate::sys::memory::filled;
 use crate::sys::pool::Cancel;
@@ -100,7 +101,7 @@ pub fn shallow_path(tree: &Tree, risk: &[f64], cancel: &Cancel) -> Result<Path> 
     for node in (0..tree.len()).rev().filter(|&node| tree.n_children[node] > 0) {
         look(node, cancel)?;
         let mut children: Vec<usize> = tree.children(node).collect();
-        children.sort_by(|&a, &b| link[a].total_cmp(&link[b]));
+        sort_by_value(&mut children, &link);
         let (mut price, mut left, mut splits) = saved(node, &below);
         for child in children {
             if price <= link[child] + slack {
@@ -129,7 +130,7 @@ fn by_link(tree: &Tree, risk: &[f64], link: Vec<f64>) -> Path {
         let leaves = u32::from(tree.n_children[node]) - 1;
         cuts.push(Cut { price: link[node], risk: risk[node] - left, leaves, node });
     }
-    cuts.sort();
+    cuts.sort_unstable();
     trees(tree, risk, cuts, link)
 }
 

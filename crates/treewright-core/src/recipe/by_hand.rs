@@ -68,7 +68,7 @@ impl Stage {
     /// order, new ones come last.
     pub fn in_order_of_creation(self, kinds: &[Kind]) -> Result<Stage> {
         let mut order: Vec<usize> = (0..self.tree.len()).collect();
-        order.sort_by_key(|&node| (self.before[node].is_none(), self.before[node].unwrap_or(node)));
+        order.sort_unstable_by_key(|&node| (self.before[node].is_none(), self.before[node].unwrap_or(node)));
         Ok(Stage {
             tree: reorder(&self.tree, kinds, &order)?,
             before: order.iter().map(|&node| self.before[node]).collect(),
@@ -211,7 +211,7 @@ impl Task for Acting<'_> {
             (None, _) => start(&mut rows.first)?,
             // The whole tree: a fast engine gives the same one.
             (Some(old), [Action::Grow, ..]) => match rows.job.grow_fast(known, plan.cancel)? {
-                Some((tree, _)) => Grown::whole(tree),
+                Some((tree, _)) => Grown::below_root(tree),
                 None => act(&mut rows.first, plan, old, self.actions)?,
             },
             (Some(tree), actions) => act(&mut rows.first, plan, tree, actions)?,
@@ -264,8 +264,8 @@ impl Task for Comparing<'_> {
     type Output = Vec<bool>;
 
     fn run<C: Criterion>(self, mut rows: Lists<'_, C>, _: KnownCriterion<'_>) -> Result<Self::Output> {
-        let kept = act(&mut rows.first, rows.plan, self.tree, &vec![Action::Keep; self.tree.len()])?;
+        let replayed = act(&mut rows.first, rows.plan, self.tree, &vec![Action::Keep; self.tree.len()])?;
         let less = rows.first.second_answers_less();
-        Ok(kept.visited.iter().map(|&node| less.get(node).copied().unwrap_or(false)).collect())
+        Ok(replayed.visited.iter().map(|&node| less.get(node).copied().unwrap_or(false)).collect())
     }
 }

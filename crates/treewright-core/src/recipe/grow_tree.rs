@@ -55,11 +55,11 @@ pub(crate) struct Means<'a, 't> {
 impl<'a, 't> Means<'a, 't> {
     /// What many trees of a table share.
     pub fn shared(recipe: &Recipe, table: &Table<'t>, cancel: &'a Cancel) -> Result<Means<'a, 't>> {
-        Means::kept(recipe, table, || RankedColumn::all(table, cancel).map(Arc::new), cancel)
+        Means::with_ranks(recipe, table, || RankedColumn::all(table, cancel).map(Arc::new), cancel)
     }
 
     /// The same with ranks that the caller may have already.
-    pub fn kept(
+    pub fn with_ranks(
         recipe: &Recipe,
         table: &Table<'_>,
         ranks: impl FnOnce() -> Result<Arc<Vec<RankedColumn<'t>>>>,

@@ -12,7 +12,7 @@ use crate::stats::portable::{Portable, take};
 use crate::stats::weights::Weights;
 
 /// The process that each node goes to, given their rows, the largest node first: each to the one that has fewest so far.
-pub fn deal(rows: impl Iterator<Item = u64>, processes: usize) -> Vec<usize> {
+pub fn assign_nodes(rows: impl Iterator<Item = u64>, processes: usize) -> Vec<usize> {
     let mut loads = vec![0u64; processes];
     let mut to = Vec::new();
     for rows in rows {
@@ -187,8 +187,8 @@ mod tests {
 
     #[test]
     fn every_process_gets_about_as_many_rows() {
-        assert_eq!(deal([9, 5, 4, 3, 2, 1].into_iter(), 2), [0, 1, 1, 0, 1, 1]);
-        assert_eq!(deal([9, 5].into_iter(), 1), [0, 0]);
-        assert!(deal(std::iter::empty(), 3).is_empty());
+        assert_eq!(assign_nodes([9, 5, 4, 3, 2, 1].into_iter(), 2), [0, 1, 1, 0, 1, 1]);
+        assert_eq!(assign_nodes([9, 5].into_iter(), 1), [0, 0]);
+        assert!(assign_nodes(std::iter::empty(), 3).is_empty());
     }
 }

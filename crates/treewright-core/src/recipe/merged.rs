@@ -5,7 +5,7 @@
 
 use super::Recipe;
 use super::criterion::{KnownCriterion, KnownTarget, Visitor, with_known_target};
-use super::handover::{deal, hand_over};
+use super::handover::{assign_nodes, hand_over};
 use super::subtree::{NumericSplit, SharedTerms, ranked_parts};
 use crate::codes::ranks::RankedColumn;
 use crate::data::table::{Column, MAX_ROWS, MISSING, Table};
@@ -229,7 +229,7 @@ impl Merged<'_> {
     /// The subtrees of the nodes that come to this process.
     fn grow_own(&self, shared: &SharedTerms<'_>, open: &[OpenNode], entries: &[Vec<Entry>]) -> Result<Vec<Grown>> {
         let peers = self.merging.peers;
-        let to = deal(open.iter().map(|open| open.rows), peers.size());
+        let to = assign_nodes(open.iter().map(|open| open.rows), peers.size());
         let lists: Vec<&[Entry]> = entries.iter().map(Vec::as_slice).collect();
         let rows = hand_over(&lists, &to, self.table, shared.criterion, peers)?;
         let places = (0..open.len()).filter(|&place| to[place] == peers.rank());

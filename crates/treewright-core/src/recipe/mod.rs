@@ -128,12 +128,12 @@ impl Recipe {
     /// Checks that the recipe fits a table of so many columns and its target.
     pub(crate) fn check(&self, columns: usize, target: Target<'_>) -> Result<()> {
         let classes = if let Target::Classes { classes, .. } = target { classes } else { 0 };
-        let whole = |length: usize, full: usize| length == 0 || length == full;
-        let fits = whole(self.monotone.len(), columns)
+        let is_full = |length: usize, full: usize| length == 0 || length == full;
+        let fits = is_full(self.monotone.len(), columns)
             && (self.monotone.is_empty() || classes <= 2)
-            && whole(self.class_weights.len(), classes)
-            && whole(self.class_prices.len(), classes)
-            && whole(self.finish.costs.len(), classes * classes);
+            && is_full(self.class_weights.len(), classes)
+            && is_full(self.class_prices.len(), classes)
+            && is_full(self.finish.costs.len(), classes * classes);
         let positive = |numbers: &[f64]| numbers.iter().all(|x| x.is_finite() && *x > 0.0);
         if !(fits && positive(&self.class_weights) && positive(&self.class_prices)) {
             return Err(Error::data("recipe.binary", "the recipe does not fit the table"));

@@ -9,7 +9,7 @@ use crate::data::table::Table;
 use crate::model::tree::Tree;
 use crate::model::walk::reach;
 use crate::stats::averaged::Averaged;
-use crate::stats::criterion::{ClassCriterion, Classes, Criterion, SquaredError, merge};
+use crate::stats::criterion::{AnyCriterion, ClassCriterion, Classes, Criterion, SquaredError, merge};
 use crate::stats::numbers::Numbers;
 use crate::stats::target::Target;
 use crate::stats::weights::Weights;
@@ -75,7 +75,8 @@ fn misfit() -> Error {
 impl Job<'_> {
     fn grow_parts<C: Criterion>(&self, criterion: Averaged<C>, means: Means<'_, '_>) -> Result<Vec<Tree>> {
         let cancel = means.cancel;
-        let tree = self.grow_any(&criterion, means)?.0;
+        let mean: AnyCriterion<'_, C::Stat> = &criterion;
+        let tree = self.grow_any(&mean, means)?.0;
         criterion.0.iter().map(|part| tell_again(&tree, self.table, part, self.weights, cancel)).collect()
     }
 }

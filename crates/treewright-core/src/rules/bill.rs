@@ -5,11 +5,10 @@
 use super::condition::{Condition, Test};
 use crate::data::table::{Column, MISSING, Table, UNSEEN};
 use crate::stats::weights::Weights;
+use crate::tolerance::RULE_ERRORS;
 
 /// What a rule's bits count for.
 const RULES: f64 = 0.5;
-/// Expected errors nearer than this to none or all are none or all.
-const NONE: f64 = 1e-6;
 /// The price of what cannot happen.
 const IMPOSSIBLE: f64 = 1e6;
 
@@ -93,10 +92,10 @@ pub fn exceptions(all: f64, fires: f64, wrong: f64, missed: f64) -> f64 {
 
 /// The bits that name `errors` of `rows` rows when so many are expected.
 fn biased(rows: f64, errors: f64, expected: f64) -> f64 {
-    if expected <= NONE {
+    if expected <= RULE_ERRORS {
         return if errors == 0.0 { 0.0 } else { IMPOSSIBLE };
     }
-    if expected >= rows - NONE {
+    if expected >= rows - RULE_ERRORS {
         return if errors == rows { 0.0 } else { IMPOSSIBLE };
     }
     let share = expected / rows;

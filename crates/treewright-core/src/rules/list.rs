@@ -4,7 +4,7 @@
 //! last "yes" says the class. The last tree is a single leaf: the default. Every node has the weight and the number of
 //! training rows that meet the conditions so far, and its cost is the weight of those that are of another class.
 
-use super::generalise::Rule;
+use super::generalize::Rule;
 use super::{Rows, RuleList};
 use crate::Result;
 use crate::model::tree::{Leaf, Tree};

@@ -1,6 +1,6 @@
 //! From a tree to an ordered list of rules: the first one that matches a row answers, and a default where none does.
 //!
-//! Each leaf is a rule; conditions that do not help are dropped ([`generalise`]); of each class the set of rules with the
+//! Each leaf is a rule; conditions that do not help are dropped ([`generalize`]); of each class the set of rules with the
 //! shortest message is kept ([`sift`]); the classes and their rules are put in order, and rules that do harm are dropped
 //! ([`order`]). The result is a forest in which each tree is one rule ([`list`]).
 
@@ -8,7 +8,7 @@ pub mod bill;
 pub mod bits;
 pub mod condition;
 pub mod draws;
-pub mod generalise;
+pub mod generalize;
 pub mod list;
 pub mod order;
 pub mod sift;
@@ -17,7 +17,7 @@ use self::bill::Prices;
 use self::bits::{Bits, Scale};
 use self::condition::{Conditions, paths};
 use self::draws::Draws;
-use self::generalise::{Judge, Room, Rule};
+use self::generalize::{Judge, Room, Rule};
 use self::order::Cases;
 use self::sift::{Candidates, sift};
 use crate::data::table::Table;
@@ -27,10 +27,9 @@ use crate::prune::estimate::Estimate;
 use crate::stats::target::Target;
 use crate::stats::weights::Weights;
 use crate::sys::pool::Cancel;
+use crate::tolerance::RULE_WEIGHT;
 use crate::{Error, Result};
 
-/// Leaves of less weight give no rule. Fractions may leave a whole row a hair short.
-const LEAST: f64 = 1.0 - 1e-9;
 /// A rule that is expected to be wrong more often matches nothing.
 const WRONG: f64 = 0.7;
 
@@ -108,7 +107,7 @@ fn learn(tree: &Tree, rows: Rows<'_>, terms: Terms, cancel: &Cancel) -> Result<R
     Ok(RuleList { conditions, rules, uncovered, all })
 }
 
-/// The generalised rules of all leaves, each once.
+/// The generalized rules of all leaves, each once.
 fn candidates(
     tree: &Tree,
     rows: Rows<'_>,
@@ -117,7 +116,7 @@ fn candidates(
     conditions: &mut Conditions,
     cancel: &Cancel,
 ) -> Result<Vec<Rule>> {
-    let paths = paths(tree, rows.table, LEAST, conditions);
+    let paths = paths(tree, rows.table, RULE_WEIGHT, conditions);
     let scale = Scale::new(rows.weights);
     let count = rows.table.rows();
     let classes: Vec<Bits> =
@@ -131,7 +130,7 @@ fn candidates(
     for (leaf, path) in paths {
         cancel.check()?;
         let class = first_largest(tree.value_of(leaf));
-        let Some(rule) = judge.generalise(class, &path, &mut room) else { continue };
+        let Some(rule) = judge.generalize(class, &path, &mut room) else { continue };
         let mut key = rule.conditions.clone();
         key.sort_unstable();
         key.dedup();

@@ -1,6 +1,6 @@
 //! The order of the rules, the answer where none matches, and the rules that do more harm than good.
 
-use super::generalise::Rule;
+use super::generalize::Rule;
 
 /// Rows as this file needs them.
 #[derive(Debug)]

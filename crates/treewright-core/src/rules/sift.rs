@@ -9,11 +9,10 @@ use super::draws::Draws;
 use crate::Result;
 use crate::stats::weights::Weights;
 use crate::sys::pool::Cancel;
+use crate::tolerance::RULE_BITS;
 
 /// The most rules of which all sets are tried.
 const FEW: usize = 10;
-/// A flip that saves less is none.
-const LEAST: f64 = 1e-9;
 
 /// The rules of one class.
 #[derive(Debug)]
@@ -185,7 +184,7 @@ fn try_all(state: &mut State<'_>) -> Vec<bool> {
     for number in 0u32..1 << state.chosen.len() {
         state.set(|rule| number >> rule & 1 == 1);
         let bits = state.bits(None);
-        if bits < best.0 - LEAST {
+        if bits < best.0 - RULE_BITS {
             best = (bits, state.chosen.clone());
         }
     }
@@ -200,12 +199,12 @@ fn search(state: &mut State<'_>, draws: &mut Draws, cancel: &Cancel) -> Result<V
         loop {
             cancel.check()?;
             let bits = state.bits(None);
-            if bits < best.0 - LEAST {
+            if bits < best.0 - RULE_BITS {
                 best = (bits, state.chosen.clone());
             }
             let flips = (0..state.chosen.len()).map(|rule| (rule, bits - state.bits(Some(rule))));
             match flips.reduce(|best, next| if next.1 > best.1 { next } else { best }) {
-                Some((rule, saved)) if saved > LEAST => state.flip(rule),
+                Some((rule, saved)) if saved > RULE_BITS => state.flip(rule),
                 _ => break,
             }
         }

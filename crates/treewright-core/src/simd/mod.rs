@@ -20,7 +20,7 @@
 //!
 //! There are three ways to write code for a tier:
 //!
-//! * `multiversion!` compiles one safe function for every tier. Enough where the compiler vectorises the loop.
+//! * `multiversion!` compiles one safe function for every tier. Enough where the compiler vectorizes the loop.
 //! * [`Simd`] is a set of operations on whole registers; an algorithm over it is written once ([`run`]). The
 //!   neighbor search uses it.
 //! * Intrinsics, where neither is enough: the kernels of `rows/columns/kernels`, with one module for each tier.

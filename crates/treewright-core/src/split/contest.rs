@@ -171,7 +171,7 @@ impl<'a, C: Criterion, T> Contest<'a, C, T> {
         high: &Part<C::Stat>,
         children: u16,
         missing: Option<u16>,
-        what: &impl Fn() -> T,
+        what: &dyn Fn() -> T,
     ) {
         let criterion = self.criterion;
         let (below, above) = (criterion.weight(&low.stats), criterion.weight(&high.stats));

@@ -143,13 +143,13 @@ impl<C: Criterion> Joiner<'_, C> {
 
     /// The first class of weight 0.1 or more, if hardly anything is outside it.
     fn pure_class(&self, group: &Group<C::Stat>) -> Option<usize> {
-        let class = self.criterion.class_weights(&group.stats).position(|weight| weight >= MAX_IMPURE_WEIGHT)?;
+        let class = (0..self.criterion.outputs())
+            .find(|&class| self.criterion.class_weight(&group.stats, class) >= MAX_IMPURE_WEIGHT)?;
         self.pure_in(group, class).then_some(class)
     }
 
     fn pure_in(&self, group: &Group<C::Stat>, class: usize) -> bool {
-        let own = self.criterion.class_weights(&group.stats).nth(class).unwrap_or(0.0);
-        self.weight_of(group) - own <= MAX_IMPURE_WEIGHT
+        self.weight_of(group) - self.criterion.class_weight(&group.stats, class) <= MAX_IMPURE_WEIGHT
     }
 
     /// Joins the groups that are pure in the same class; says whether it joined any.

@@ -15,6 +15,7 @@ use crate::peers::Peers;
 use crate::stats::criterion::Criterion;
 use crate::stats::entry::Entry;
 use crate::sys::memory::{collected, room};
+use crate::tolerance::PAID_PRICE;
 use std::ops::ControlFlow;
 
 /// Numbers closer than this are not told apart by a cut.
@@ -243,7 +244,7 @@ pub fn gain_and_split_info(saved: f64, tries: u32, weights: CutWeights, rules: &
 
 /// A cut that saves no more than this is not worth its price: no less than rounding takes off [`gain_and_split_info`].
 pub fn least_saved(tries: u32, weight: f64, rules: &ShareRules) -> f64 {
-    (price(tries, weight) + rules.tolerance) * weight * (1.0 - 1e-12)
+    (price(tries, weight) + rules.tolerance) * weight * PAID_PRICE
 }
 
 /// The bits it takes to name one of so many cuts, per unit of a node's weight.

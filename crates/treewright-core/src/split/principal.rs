@@ -79,6 +79,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::codes::ordered::sort_by_value;
     use crate::stats::criterion::{ClassCriterion, Classes, Impurity};
 
     #[test]
@@ -94,7 +95,7 @@ mod tests {
         )
         .unwrap();
         let mut order = vec![0, 1, 2, 3];
-        order.sort_by(|&a, &b| places[a].total_cmp(&places[b]));
+        sort_by_value(&mut order, &places);
         if order[0] == 1 {
             order.reverse();
         }

@@ -14,6 +14,7 @@ use super::contest::{Contest, DivisionRules, Part, Winner};
 use super::principal::scores;
 use super::unknowns::Unknowns;
 use crate::Result;
+use crate::codes::ordered::sort_by_value;
 use crate::codes::ranks::RankedColumn;
 use crate::data::table::MISSING;
 use crate::model::tree::{Question, STOP, SplitRule};
@@ -284,8 +285,7 @@ impl<S: Copy + Default + AddAssign + SubAssign> SubsetSearch<S> {
         scores(criterion, &self.stats[..count * self.width], &mut self.scores, cancel)?;
         self.order.clear();
         self.order.extend(0..count);
-        let SubsetSearch { order, scores, .. } = self;
-        order.sort_by(|&a, &b| scores[a].total_cmp(&scores[b]));
+        sort_by_value(&mut self.order, &self.scores);
         for i in 0..count - 1 {
             self.join(self.order[i], low);
             self.leave(self.order[i], high);

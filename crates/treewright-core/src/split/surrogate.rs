@@ -12,6 +12,7 @@ use crate::model::alternatives::{AlternativeSplit, SURROGATE};
 use crate::model::tree::{Question, STOP};
 use crate::stats::entry::Entry;
 use crate::sys::memory::filled;
+use crate::tolerance::SURROGATE_MERIT;
 use std::ops::ControlFlow;
 
 /// Where a row goes that neither the own question nor a surrogate can send on.
@@ -53,8 +54,6 @@ pub struct SurrogateRules {
 
 /// Rows on either side that a cut must leave, and rows that levels must agree with.
 pub const MIN_ROWS: u32 = 2;
-/// A surrogate that is not this much better than sending everything to the heavier side is none.
-pub const MIN_ADJUSTED: f64 = 1e-10;
 
 /// The best surrogate by one column; None where it does no better than the heavier side. `sides` holds for each entry the
 /// child that the node's own question sends it to, or [`STOP`].
@@ -65,12 +64,12 @@ pub fn best(
     sides: &[u16],
     rules: &SurrogateRules,
 ) -> Result<Option<AlternativeSplit>> {
-    let found = if column.is_numeric() {
+    let best = if column.is_numeric() {
         best_cut(column, entries, sides)?.map(|(cut, below, agree)| (Question::Threshold(cut), below, agree))
     } else {
         best_route(column, entries, sides, rules.imperfect)?.map(|(route, agree)| (Question::Route(route), 0, agree))
     };
-    let Some((question, below, agree)) = found else { return Ok(None) };
+    let Some((question, below, agree)) = best else { return Ok(None) };
     let mut sent = [0u64; 2];
     for (entry, &side) in entries.iter().zip(sides) {
         let known = column.codes()[entry.row as usize] != MISSING;
@@ -88,7 +87,7 @@ pub fn judge(feature: u32, (question, below): (Question, u16), agree: u64, sent:
     let adjusted = (agree as f64 - most as f64) / (all - most) as f64;
     let merit = agree as f64 / all as f64;
     let spare = AlternativeSplit { role: SURROGATE, feature, question, below, merit, adjusted, count: 0 };
-    (adjusted > MIN_ADJUSTED).then_some(spare)
+    (adjusted > SURROGATE_MERIT).then_some(spare)
 }
 
 /// The cut that agrees most, the child of numbers up to it, and the agreeing weight. The first best.

@@ -24,11 +24,14 @@ pub fn best<C: Criterion>(
     entries: &[Entry],
     rules: DivisionRules,
 ) -> Result<Option<Division>> {
-    let found = offer_all(criterion, column, entries, rules, false, |contest| contest.winner())?;
-    Ok(found.map(|found| {
-        let cut = found.offer.map_or(f64::INFINITY, |(below, above)| midpoint(below, above));
-        (found.cost, way(column.has_missing(), rules, &found, cut))
-    }))
+    let winner = offer_all(criterion, column, entries, rules, false, |contest| contest.winner())?;
+    Ok(winner.map(|winner| division(column.has_missing(), rules, &winner)))
+}
+
+/// The division of a contest's winner: half way between its numbers.
+pub fn division(has_missing: bool, rules: DivisionRules, winner: &Winner<Between>) -> Division {
+    let cut = winner.offer.map_or(f64::INFINITY, |(below, above)| midpoint(below, above));
+    (winner.cost, way(has_missing, rules, winner, cut))
 }
 
 /// The question of a division by a cut; `has_missing` is asked of the whole column.
@@ -80,8 +83,8 @@ pub fn at<C: Criterion>(
         criterion.add(&mut part.stats, entry.row as usize, entry.weight);
         part.count += criterion.rows_of(entry.row as usize);
     }
-    let found = settle(criterion, rules, parts.each_ref(), is_cut)?;
-    Ok(found.map(|found| (found.cost, way(column.has_missing(), rules, &found, cut))))
+    let winner = settle(criterion, rules, parts.each_ref(), is_cut)?;
+    Ok(winner.map(|winner| (winner.cost, way(column.has_missing(), rules, &winner, cut))))
 }
 
 /// What becomes of a cut, given the rows below it, those above it and those without a number. Where the known
@@ -132,7 +135,7 @@ pub fn all<C: Criterion>(
 }
 
 /// The numbers around a cut; None for the question that tells known from missing.
-type Between = Option<(f64, f64)>;
+pub type Between = Option<(f64, f64)>;
 
 /// Offers every cut of a node to a contest.
 fn offer_all<C: Criterion, R>(

@@ -25,7 +25,7 @@ pub fn p_value(table: &[Vec<f64>]) -> f64 {
     upper_gamma(0.5 * ((children - 1) * (classes - 1)) as f64, 0.5 * statistic)
 }
 
-/// The regularised upper incomplete gamma function Q(a, x): a series below the bend, a continued fraction above it.
+/// The regularized upper incomplete gamma function Q(a, x): a series below the bend, a continued fraction above it.
 fn upper_gamma(a: f64, x: f64) -> f64 {
     if x <= 0.0 {
         return 1.0;

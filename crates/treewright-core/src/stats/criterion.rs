@@ -13,10 +13,17 @@ use super::numbers::Numbers;
 use super::portable::Portable;
 use std::ops::{AddAssign, SubAssign};
 
+/// An integer that sets of rows are described by.
+pub trait Stat: Copy + Default + Send + Sync + AddAssign + SubAssign + PartialEq + std::fmt::Debug + Portable {}
+
+impl Stat for u64 {}
+
+impl Stat for i128 {}
+
 /// Three questions about a set of rows.
 pub trait Criterion: Sync {
-    /// An integer that sets of rows are described by.
-    type Stat: Copy + Default + Send + Sync + AddAssign + SubAssign + PartialEq + std::fmt::Debug + Portable;
+    /// What sets of rows are described by.
+    type Stat: Stat;
 
     /// How many integers describe a set of rows.
     fn width(&self) -> usize;
@@ -30,14 +37,53 @@ pub trait Criterion: Sync {
     }
     /// The weight of a set, in the caller's unit.
     fn weight(&self, stats: &[Self::Stat]) -> f64;
-    /// The weight of each class in a set; of rows without classes, that of all of them.
-    fn class_weights<'s>(&'s self, stats: &'s [Self::Stat]) -> impl Iterator<Item = f64> + 's {
-        std::iter::once(self.weight(stats))
+    /// The weight of one class in a set; of rows without classes, that of all of them.
+    fn class_weight(&self, stats: &[Self::Stat], _class: usize) -> f64 {
+        self.weight(stats)
     }
     /// What the set costs as a leaf: impurity times weight. Never negative; exactly 0 for a pure set.
     fn cost(&self, stats: &[Self::Stat]) -> f64;
     /// What a leaf of this set predicts. The set is not empty.
     fn value(&self, stats: &[Self::Stat], out: &mut [f64]);
+}
+
+/// A criterion whose type is not known, for work that is compiled once for all criteria of one kind of statistics.
+pub type AnyCriterion<'a, S> = &'a dyn Criterion<Stat = S>;
+
+impl<S: Stat> Criterion for AnyCriterion<'_, S> {
+    type Stat = S;
+
+    fn width(&self) -> usize {
+        (**self).width()
+    }
+
+    fn outputs(&self) -> usize {
+        (**self).outputs()
+    }
+
+    fn add(&self, stats: &mut [S], row: usize, weight: u64) {
+        (**self).add(stats, row, weight);
+    }
+
+    fn rows_of(&self, row: usize) -> u32 {
+        (**self).rows_of(row)
+    }
+
+    fn weight(&self, stats: &[S]) -> f64 {
+        (**self).weight(stats)
+    }
+
+    fn class_weight(&self, stats: &[S], class: usize) -> f64 {
+        (**self).class_weight(stats, class)
+    }
+
+    fn cost(&self, stats: &[S]) -> f64 {
+        (**self).cost(stats)
+    }
+
+    fn value(&self, stats: &[S], out: &mut [f64]) {
+        (**self).value(stats, out);
+    }
 }
 
 /// Adds the statistics of one set to another's.
@@ -214,9 +260,9 @@ impl Criterion for ClassCriterion<'_> {
         }
     }
 
-    fn class_weights<'s>(&'s self, stats: &'s [u64]) -> impl Iterator<Item = f64> + 's {
-        let unit = |class: usize| self.factors.as_ref().map_or(self.classes.unit, |factors| factors.in_weight[class]);
-        stats.iter().enumerate().map(move |(class, &n)| n as f64 * unit(class))
+    fn class_weight(&self, stats: &[u64], class: usize) -> f64 {
+        let unit = self.factors.as_ref().map_or(self.classes.unit, |factors| factors.in_weight[class]);
+        stats[class] as f64 * unit
     }
 
     #[inline]
@@ -282,7 +328,7 @@ impl SquaredError<'_> {
         if weight == 0 {
             return 0.0;
         }
-        // Centred at the whole number next to the mean, still in integers: nothing cancels in the last subtraction.
+        // Centered at the whole number next to the mean, still in integers: nothing cancels in the last subtraction.
         let mean = sum.div_euclid(weight);
         let rest = sum - mean * weight;
         let squares = squares - mean * (sum + rest);

@@ -3,6 +3,7 @@
 
 use crate::model::tree::{Tree, first_largest};
 use crate::tolerance::EXPECTED_COST;
+use crate::tolerance::WHOLE_PRODUCT;
 
 /// The costs of mistakes: a row for each true class and a column for each answer; empty for 1 each.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +48,7 @@ impl Costs<'_> {
 /// A share times a weight: whole weights come back whole.
 fn whole(weight: f64) -> f64 {
     let near = libm::rint(weight);
-    if (weight - near).abs() <= 1e-9 * near.max(1.0) { near } else { weight }
+    if (weight - near).abs() <= WHOLE_PRODUCT * near.max(1.0) { near } else { weight }
 }
 
 #[cfg(test)]

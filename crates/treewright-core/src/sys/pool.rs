@@ -136,26 +136,24 @@ fn find(head: *const Pool, process: u32, threads: usize) -> Option<&'static rayo
 /// Does the same work with each item on up to so many threads (0: all available ones), never more than are available or
 /// than there are items. Items are begun in their order; the results stand in it too.
 pub fn each<T: Send, R: Send>(threads: usize, items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Result<Vec<R>> {
-    if threads == 1 || items.len() <= 1 || bounded(threads) == 1 {
-        return Ok(items.into_iter().map(work).collect());
-    }
-    let (count, threads) = (items.len(), bounded(threads));
-    let items: Vec<Mutex<Option<T>>> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
-    let results: Vec<Mutex<Option<R>>> = (0..count).map(|_| Mutex::new(None)).collect();
-    let next = AtomicUsize::new(0);
-    let one = |i: usize| {
-        let item = items[i].lock().unwrap_or_else(PoisonError::into_inner).take();
-        let result = item.map(&work);
-        *results[i].lock().unwrap_or_else(PoisonError::into_inner) = result;
-    };
+    let count = items.len();
+    let workers = if count <= 1 { 1 } else { bounded(threads) };
+    let mut results: Vec<Option<R>> = Vec::new();
+    results.resize_with(count, || None);
+    // An item goes with the place of its result.
+    let jobs = Mutex::new(items.into_iter().zip(&mut results));
     let worker = |_: usize| {
-        while let Some(i) = take_next(&next, count) {
-            one(i);
+        let take = || jobs.lock().unwrap_or_else(PoisonError::into_inner).next();
+        while let Some((item, result)) = take() {
+            *result = Some(work(item));
         }
     };
-    spawn(Some(pool(threads)?), threads.min(count), &worker);
-    let results = results.into_iter().map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner));
-    Ok(results.flatten().collect())
+    match workers {
+        1 => worker(0),
+        _ => spawn(Some(pool(workers)?), workers.min(count), &worker),
+    }
+    // Each item has its result.
+    Ok(results.into_iter().map_while(|result| result).collect())
 }
 
 /// Does the work of each item of `0..count` on up to so many workers of the pool that the caller runs in: each takes the

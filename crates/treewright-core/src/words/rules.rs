@@ -4,26 +4,12 @@ use super::pruning::estimate;
 use crate::rules::Terms;
 use crate::{Error, Result};
 
-/// The words and numbers of [`Terms`].
-#[derive(Clone, Debug, Default)]
-pub struct RuleWords {
-    /// The confidence of the estimate, between 0 and 1.
-    pub confidence: f64,
-    /// See [`super::pruning::INTERVALS`].
-    pub interval: String,
-    /// See [`Terms::redundancy`].
-    pub redundancy: f64,
-    /// See [`Terms::seed`].
-    pub seed: u32,
-}
-
-impl RuleWords {
-    /// What the words stand for.
-    pub fn read(&self) -> Result<Terms> {
-        let estimate = estimate(self.confidence, &self.interval)?;
-        if self.redundancy.is_nan() || self.redundancy <= 0.0 {
-            return Err(Error::data("recipe.redundancy", "the redundancy is not above 0"));
-        }
-        Ok(Terms { estimate, redundancy: self.redundancy, seed: self.seed })
+/// What rules are learned with: the confidence of the estimate of errors, the word of its interval (see
+/// [`super::pruning::INTERVALS`]), the redundancy of the columns, and the seed.
+pub fn rule_terms(confidence: f64, interval: &str, redundancy: f64, seed: u32) -> Result<Terms> {
+    let estimate = estimate(confidence, interval)?;
+    if redundancy.is_nan() || redundancy <= 0.0 {
+        return Err(Error::data("recipe.redundancy", "the redundancy is not above 0"));
     }
+    Ok(Terms { estimate, redundancy, seed })
 }

@@ -2,13 +2,13 @@
 //! goes all the way; words that nobody knows are refused.
 
 use super::pruning::PessimisticWords;
-use super::sampling::SamplingWords;
+use super::sampling::sampling;
 use super::tree::{BinaryWords, TreeWords};
 use super::{CRITERIA, all};
 use crate::Result;
 use crate::data::table::{Column, Table};
 use crate::ensemble::bag::Progress;
-use crate::ensemble::bagging::Bagging;
+use crate::ensemble::bagging::{Bagging, Sampling};
 use crate::grow::study::Details;
 use crate::model::file::{from_bytes, to_bytes};
 use crate::model::forest::Forest;
@@ -75,8 +75,8 @@ impl Data {
     }
 
     fn forest(&self, recipe: &Recipe) -> Result<Vec<Tree>> {
-        let words = SamplingWords { sampling: "bootstrap".into(), columns: Some(1), ..SamplingWords::default() };
-        let (sampling, table) = (words.read()?, self.table());
+        let sampling = Sampling { how: sampling("bootstrap")?, columns: Some(1), ..Sampling::default() };
+        let table = self.table();
         let (target, progress, cancel) = (self.target(), &Progress::default(), &Cancel::default());
         Bagging { recipe, sampling: &sampling, table: &table, target, weights: None, progress, cancel }.grow(0..3)
     }
@@ -130,7 +130,7 @@ fn unknown_words_are_refused_with_the_known_ones() {
     let words = TreeWords { engine: "fastest".into(), criterion: "magic".into(), ..TreeWords::default() };
     let message = words.read().unwrap_err().to_string();
     assert!(message.contains("\"magic\" is no criterion; known: entropy, gini, "), "{message}");
-    assert!(SamplingWords::default().read().is_err());
+    assert!(sampling("").is_err());
 }
 
 #[test]

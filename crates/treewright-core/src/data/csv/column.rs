@@ -20,7 +20,7 @@ const EXAMPLES: usize = 4;
 
 /// What the caller wants a column to be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Wish {
+pub enum WantedKind {
     /// Whatever its cells are.
     #[default]
     Free,
@@ -101,11 +101,11 @@ impl Facts {
     }
 
     /// Whether the column can be numbers, or is better as codes.
-    fn are_numbers(&self, wish: Wish) -> bool {
+    fn are_numbers(&self, wanted: WantedKind) -> bool {
         let numbers = self.numbers();
         let lossy = self.count(Shape::Zeros) + self.count(Shape::Phone) > 0
             || (self.count(Shape::Large) > 0 && self.whole == numbers);
-        numbers == self.present() && wish != Wish::Codes && (wish == Wish::Numbers || !lossy)
+        numbers == self.present() && wanted != WantedKind::Codes && (wanted == WantedKind::Numbers || !lossy)
     }
 }
 
@@ -127,11 +127,11 @@ pub struct Column {
     pub values: Values,
 }
 
-/// Reads all columns of a file that came in chunks; `wishes` has one entry a column.
-pub fn read(chunks: Vec<Chunk>, wishes: &[Wish], rules: &CellRules, cancel: &Cancel) -> Result<Vec<Column>> {
+/// Reads all columns of a file that came in chunks; `wanted` has one entry a column.
+pub fn read(chunks: Vec<Chunk>, wanted: &[WantedKind], rules: &CellRules, cancel: &Cancel) -> Result<Vec<Column>> {
     let rows: usize = chunks.iter().map(|chunk| chunk.rows).sum();
     let lines: Vec<_> = chunks.iter().map(|chunk| chunk.lines.clone()).collect();
-    let mut texts: Vec<Vec<Text>> = wishes.iter().map(|_| Vec::new()).collect();
+    let mut texts: Vec<Vec<Text>> = wanted.iter().map(|_| Vec::new()).collect();
     for chunk in chunks {
         for (text, column) in chunk.columns.into_iter().zip(&mut texts) {
             column.try_reserve(1)?;
@@ -140,18 +140,19 @@ pub fn read(chunks: Vec<Chunk>, wishes: &[Wish], rules: &CellRules, cancel: &Can
     }
     let line = |chunk: usize, row: usize| lines.get(chunk).map_or(0, |lines| lines.line(row));
     // The text of a column is dropped as soon as it has been read.
-    let one =
-        |(texts, &wish): (Vec<Text>, &Wish)| -> Result<Column> { column(&texts, rows, wish, rules, &line, cancel) };
-    if rows.saturating_mul(wishes.len()) < MANY_CELLS {
-        return texts.into_iter().zip(wishes).map(one).collect();
+    let one = |(texts, &wanted): (Vec<Text>, &WantedKind)| -> Result<Column> {
+        column(&texts, rows, wanted, rules, &line, cancel)
+    };
+    if rows.saturating_mul(wanted.len()) < MANY_CELLS {
+        return texts.into_iter().zip(wanted).map(one).collect();
     }
-    pool::pool(0)?.install(|| texts.into_par_iter().zip(wishes).map(one).collect())
+    pool::pool(0)?.install(|| texts.into_par_iter().zip(wanted).map(one).collect())
 }
 
 fn column(
     texts: &[Text],
     rows: usize,
-    wish: Wish,
+    wanted: WantedKind,
     rules: &CellRules,
     line: &impl Fn(usize, usize) -> u64,
     cancel: &Cancel,
@@ -160,7 +161,7 @@ fn column(
     survey.look(texts, line, cancel)?;
     let Survey { mut facts, numbers, words, two_letters, .. } = survey;
     // Among texts, a word such as None may be a category; among numbers and dates it cannot.
-    let all_words = wish != Wish::Codes && facts.are_quantities();
+    let all_words = wanted != WantedKind::Codes && facts.are_quantities();
     let has_codes = two_letters && facts.count(Shape::Text) > 0;
     // Among codes of two letters, NA is Namibia or North America.
     let is_code = |cell: &[u8]| has_codes && cell == b"NA";
@@ -168,7 +169,7 @@ fn column(
         if all_words { rules.is_missing_number(cell) } else { rules.is_missing_text(cell) && !is_code(cell) }
     };
     facts.take_words(words, |word| is_missing(word.as_bytes()));
-    let values = match numbers.filter(|_| facts.are_numbers(wish)) {
+    let values = match numbers.filter(|_| facts.are_numbers(wanted)) {
         Some(numbers) => Values::Numbers(numbers),
         None => codes(texts, rows, is_missing, cancel)?,
     };

@@ -1,7 +1,7 @@
 //! The tokenising, the lines and the columns, from bytes to values.
 
 use super::cell::Shape;
-use super::column::{self, Column, Values, Wish};
+use super::column::{self, Column, Values, WantedKind};
 use super::encode::{Encoded, Encoder, Feature, Kind};
 use super::{CellRules, Chunk, Delimiter, Markers, Options, Reader, Text};
 use crate::data::table::{MISSING, UNSEEN};
@@ -50,10 +50,10 @@ fn rows(file: &[u8], piece: usize, size: usize) -> Result<Vec<(u64, Vec<String>)
     Ok(rows)
 }
 
-fn columns(file: &[u8], wish: Wish) -> Result<Vec<Column>> {
+fn columns(file: &[u8], wanted: WantedKind) -> Result<Vec<Column>> {
     let (mut reader, chunks) = chunks(options(), file, 1 << 16, 3)?;
-    let wishes = vec![wish; reader.header()?.map_or(0, <[String]>::len)];
-    column::read(chunks, &wishes, &rules(false), &Cancel::default())
+    let wanted = vec![wanted; reader.header()?.map_or(0, <[String]>::len)];
+    column::read(chunks, &wanted, &rules(false), &Cancel::default())
 }
 
 fn rules(words: bool) -> CellRules {
@@ -152,7 +152,7 @@ fn ragged_rows_can_be_dropped_and_are_counted() -> Result<()> {
 fn a_hundred_thousand_columns_are_a_table() -> Result<()> {
     let names: Vec<String> = (0..100_000).map(|i| format!("c{i}")).collect();
     let file = format!("{}\n{}\n", names.join(","), vec!["1.5"; names.len()].join(","));
-    let read = columns(file.as_bytes(), Wish::Free)?;
+    let read = columns(file.as_bytes(), WantedKind::Free)?;
     assert_eq!(read.len(), names.len());
     assert!(read.iter().all(|column| matches!(&column.values, Values::Numbers(v) if v == &[1.5])));
     Ok(())
@@ -171,7 +171,7 @@ fn cancelling_is_heard() {
 #[test]
 fn whole_columns_decide_what_they_are() -> Result<()> {
     let file = b"n,zip,mix,t,none\n1,07030,1, b ,\n2.5,1,x,a,?\n?,2,3,b,\n,3,4,?,\n";
-    let read = columns(file, Wish::Free)?;
+    let read = columns(file, WantedKind::Free)?;
     let [n, zip, mix, t, none] = read.as_slice() else { return Err(Error::data("test", "five columns")) };
     assert!(matches!(&n.values, Values::Numbers(v) if v[..2] == [1.0, 2.5] && v[2..].iter().all(|x| x.is_nan())));
     assert_eq!((n.facts.missing.as_slice(), n.facts.whole), (&[1, 1][..], 1));
@@ -191,17 +191,17 @@ fn whole_columns_decide_what_they_are() -> Result<()> {
 #[test]
 fn wishes_are_granted_where_they_can_be() -> Result<()> {
     let file = b"zip,n,t\n07030,1,x\n2,2,y\n";
-    let numbers = columns(file, Wish::Numbers)?;
+    let numbers = columns(file, WantedKind::Numbers)?;
     assert!(matches!(&numbers[0].values, Values::Numbers(v) if v == &[7030.0, 2.0]));
     assert!(matches!(&numbers[2].values, Values::Codes(..)));
-    let codes = columns(file, Wish::Codes)?;
+    let codes = columns(file, WantedKind::Codes)?;
     assert!(codes.iter().all(|column| matches!(column.values, Values::Codes(..))));
     Ok(())
 }
 
 #[test]
 fn large_whole_numbers_stay_text_but_large_measurements_do_not() -> Result<()> {
-    let read = columns(b"id,x\n9007199254740993,9007199254740993\n1,0.5\n", Wish::Free)?;
+    let read = columns(b"id,x\n9007199254740993,9007199254740993\n1,0.5\n", WantedKind::Free)?;
     assert!(
         matches!(&read[0].values, Values::Codes(_, levels) if levels.cells().any(|level| level == b"9007199254740993"))
     );
@@ -215,7 +215,7 @@ fn many_cells_on_many_threads_are_the_same() -> Result<()> {
     for i in 0..200_000u32 {
         file.extend(format!("{},k{}\n", f64::from(i) / 8.0, i % 1000).into_bytes());
     }
-    let read = columns(&file, Wish::Free)?;
+    let read = columns(&file, WantedKind::Free)?;
     assert!(matches!(&read[0].values, Values::Numbers(v) if v.iter().enumerate().all(|(i, x)| *x == i as f64 / 8.0)));
     let Values::Codes(codes, levels) = &read[1].values else { return Err(Error::data("test", "codes")) };
     let levels: Vec<&[u8]> = levels.cells().collect();
@@ -328,8 +328,8 @@ fn words_for_a_missing_value_are_missing_where_the_column_allows_it() -> Result<
     let file =
         b"n,text,none,date\n1,a,None,2024-01-31\nNA,NA,x,-\nnull,Null,-,NULL\nNaN,b,None,2024-02-01\nNONE,null,y,nan\n";
     let (mut reader, chunks) = chunks(options(), file, 1 << 16, 2)?;
-    let wishes = vec![Wish::Free; reader.header()?.map_or(0, <[String]>::len)];
-    let columns = column::read(chunks, &wishes, &rules(true), &Cancel::default())?;
+    let wanted = vec![WantedKind::Free; reader.header()?.map_or(0, <[String]>::len)];
+    let columns = column::read(chunks, &wanted, &rules(true), &Cancel::default())?;
     let words = |column: usize| -> Vec<(&str, usize)> {
         columns[column].facts.words.iter().map(|(word, count)| (word.as_str(), *count)).collect()
     };
@@ -349,7 +349,7 @@ fn words_for_a_missing_value_are_missing_where_the_column_allows_it() -> Result<
     assert_eq!(levels, expected);
     assert_eq!(columns[1].facts.count(Shape::Word), 1);
     let (_, codes) = self::chunks(options(), b"c\nNA\nDE\nUS\n", 1 << 16, 2)?;
-    let codes = column::read(codes, &[Wish::Free], &rules(true), &Cancel::default())?;
+    let codes = column::read(codes, &[WantedKind::Free], &rules(true), &Cancel::default())?;
     assert!(codes[0].facts.words.is_empty());
     Ok(())
 }

@@ -5,8 +5,7 @@ use crate::Result;
 use crate::split::choose::Candidate;
 use crate::split::sampling::FeatureSampling;
 use crate::split::{subset, threshold};
-use crate::stats::criterion::Criterion;
-use crate::stats::summed::Summed;
+use crate::stats::criterion::{AnyCriterion, Criterion};
 
 impl<C: Criterion> List<'_, C> {
     /// The splits of drawn columns: of all that are wanted at once, then of one after the other until one has a split.
@@ -49,18 +48,20 @@ impl<C: Criterion> List<'_, C> {
             self.cancel.check()?;
             let mut words = sampling.cut_words(node.key, feature);
             let rules = self.division_rules(feature, node, self.criterion.cost(&node.stats));
-            let found = if let Some(totals) = levels {
-                let criterion = Summed { criterion: self.criterion, stats: &totals.stats, counts: &totals.counts };
+            let division = if let Some(totals) = levels {
+                let summed = totals.by(self.criterion);
+                let criterion: AnyCriterion<'_, C::Stat> = &summed;
                 subset::random(&criterion, &totals.column, &totals.entries()?, rules, words)?
             } else {
                 let Some(sums) = bins.next() else { break };
                 let (low, high) = sums.range().unwrap_or((0.0, 0.0));
                 let cut = if low < high { threshold::between(low, high, &mut words) } else { f64::INFINITY };
                 let totals = self.look_around_cut(feature, node, &sums, cut)?;
-                let criterion = Summed { criterion: self.criterion, stats: &totals.stats, counts: &totals.counts };
+                let summed = totals.by(self.criterion);
+                let criterion: AnyCriterion<'_, C::Stat> = &summed;
                 threshold::at(&criterion, &totals.column, &totals.entries()?, rules, cut, low < high)?
             };
-            out.extend(found.map(|found| self.divided(feature, node, found)));
+            out.extend(division.map(|division| self.divided(feature, node, division)));
         }
         Ok(())
     }

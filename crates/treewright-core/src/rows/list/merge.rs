@@ -14,12 +14,12 @@ use crate::split::column::{best_division, best_shared_split};
 use crate::split::priced_threshold::thresholds_everywhere;
 use crate::split::subset::SubsetSearch;
 use crate::split::unknowns::Unknowns;
-use crate::stats::criterion::{Criterion, merge};
+use crate::stats::criterion::{AnyCriterion, Criterion, merge};
 use crate::stats::entry::Entry;
 use crate::stats::portable::{Portable, add_everywhere};
 use crate::stats::summed::Summed;
 use crate::sys::memory::{collected, filled, room};
-use crate::tolerance::TIE;
+use crate::tolerance::BEYOND_TIES;
 
 /// The rows of a node by their value in one column, in all processes.
 pub(super) struct Totals<S> {
@@ -32,6 +32,11 @@ pub(super) struct Totals<S> {
 }
 
 impl<S> Totals<S> {
+    /// The criterion for which each value is a row.
+    pub(super) fn by<'a>(&'a self, criterion: AnyCriterion<'a, S>) -> Summed<'a, S> {
+        Summed { criterion, stats: &self.stats, counts: &self.counts }
+    }
+
     /// The values that occur, as rows.
     pub(super) fn entries(&self) -> Result<Vec<Entry>> {
         let rows = self.counts.iter().zip(0u32..).filter(|(count, _)| **count > 0);
@@ -46,8 +51,6 @@ impl<S> Totals<S> {
     }
 }
 
-/// Divisions that leave more than the best one by this share of the node's cost are not chosen: more than any tie.
-const SLACK: f64 = 4.0 * TIE;
 /// What a missing value is in place of the ordered bits of a number.
 const MISSING_BITS: u64 = u64::MAX;
 
@@ -104,7 +107,7 @@ impl<C: Criterion> List<'_, C> {
         let mut sums = room(features.len())?;
         let mut levels = self.totals_of_levels(node, features)?.into_iter();
         let mut bins = self.bin_sums(node, features)?.into_iter();
-        let mut found = room(features.len())?;
+        let mut by_bins = room(features.len())?;
         for &feature in features {
             let (own, totals) = match levels.next().flatten() {
                 Some(totals) => (None, Some(totals)),
@@ -116,17 +119,17 @@ impl<C: Criterion> List<'_, C> {
                 }
             };
             let best = totals.map(|totals| self.best_of_totals(feature, node, &totals)).transpose()?.flatten();
-            found.push(best);
+            by_bins.push(best);
             sums.push(own);
         }
         let (cost, weight) = (self.criterion.cost(&node.stats), self.criterion.weight(&node.stats));
-        let left = |found: &Option<Candidate>| found.as_ref().map_or(f64::INFINITY, |best| cost - best.gain * weight);
-        let least = found.iter().map(left).fold(f64::INFINITY, f64::min);
-        for ((&feature, sums), mut best) in features.iter().zip(sums).zip(found) {
+        let left = |split: &Option<Candidate>| split.as_ref().map_or(f64::INFINITY, |best| cost - best.gain * weight);
+        let least = by_bins.iter().map(left).fold(f64::INFINITY, f64::min);
+        for ((&feature, sums), mut best) in features.iter().zip(sums).zip(by_bins) {
             self.cancel.check()?;
             let most = if self.is_best_enough { least } else { left(&best) };
             if let Some(sums) = sums
-                && let Some(totals) = self.look_into_bins(feature, node, &sums, most + SLACK * cost)?
+                && let Some(totals) = self.look_into_bins(feature, node, &sums, most + BEYOND_TIES * cost)?
             {
                 best = self.best_of_totals(feature, node, &totals)?;
             }
@@ -145,11 +148,11 @@ impl<C: Criterion> List<'_, C> {
                 Some(totals) => totals,
                 None => self.totals_of_numbers(column, &node.entries)?,
             };
-            let Some(found) = self.best_of_totals(feature, node, &totals)? else { continue };
-            if let (Unknowns::Share(_), Question::Threshold(cut)) = (self.rules.unknowns, &found.way.question) {
+            let Some(split) = self.best_of_totals(feature, node, &totals)? else { continue };
+            if let (Unknowns::Share(_), Question::Threshold(cut)) = (self.rules.unknowns, &split.way.question) {
                 cuts.push(OpenCut { place: out.len(), feature, between: totals.around(*cut) });
             }
-            out.push(found);
+            out.push(split);
         }
         self.settle_cuts(&cuts, out)
     }
@@ -160,16 +163,17 @@ impl<C: Criterion> List<'_, C> {
         node: &Node<C::Stat>,
         totals: &Totals<C::Stat>,
     ) -> Result<Option<Candidate>> {
-        let criterion = Summed { criterion: self.criterion, stats: &totals.stats, counts: &totals.counts };
+        let summed = totals.by(self.criterion);
+        let criterion: AnyCriterion<'_, C::Stat> = &summed;
         let (column, entries) = (&totals.column, totals.entries()?);
         if let Unknowns::Share(rules) = &self.rules.unknowns {
             let weight = self.criterion.weight(&node.stats);
-            let found = best_shared_split(&criterion, column, &entries, weight, rules, self.cancel)?;
-            return Ok(found.map(|found| self.shared(feature, found)));
+            let split = best_shared_split(&criterion, column, &entries, weight, rules, self.cancel)?;
+            return Ok(split.map(|split| self.shared(feature, split)));
         }
         let rules = self.division_rules(feature, node, self.criterion.cost(&node.stats));
-        let found = best_division(&criterion, column, &entries, rules, self.rules.subsets, self.cancel)?;
-        Ok(found.map(|found| self.divided(feature, node, found)))
+        let division = best_division(&criterion, column, &entries, rules, self.rules.subsets, self.cancel)?;
+        Ok(division.map(|division| self.divided(feature, node, division)))
     }
 
     /// Sets thresholds that depend on the numbers of the whole table.

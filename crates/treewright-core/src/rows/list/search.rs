@@ -17,7 +17,9 @@ impl<C: Criterion> List<'_, C> {
     pub fn may_split(&self, node: &Node<C::Stat>) -> bool {
         if let Unknowns::Share(rules) = &self.rules.unknowns {
             let weight = self.criterion.weight(&node.stats);
-            let largest = self.criterion.class_weights(&node.stats).fold(0.0, f64::max);
+            let class_weights =
+                (0..self.criterion.outputs()).map(|class| self.criterion.class_weight(&node.stats, class));
+            let largest = class_weights.fold(0.0, f64::max);
             return weight >= 2.0 * rules.min_cases - rules.tolerance && weight - largest > rules.tolerance;
         }
         self.risk_limit.as_ref().is_none_or(|limit| limit.is_exceeded(self.criterion, &node.stats))

@@ -9,7 +9,7 @@
 use super::{List, Node};
 use crate::Result;
 use crate::data::table::MISSING;
-use crate::model::alternatives::{AlternativeSplit, AlternativeSplits, COMPETITOR};
+use crate::model::alternatives::{AlternativeSplit, AlternativeSplits, COMPETITOR, keep_best};
 use crate::model::tree::{Question, STOP, SplitRule, Tree};
 use crate::split::choose::Candidate;
 use crate::split::surrogate::{self, SavingUnit, SurrogateRules, Undecided};
@@ -142,7 +142,7 @@ impl SurrogateLog {
     pub fn write(&mut self, tree: &mut Tree) {
         // Children are pushed when their parent is divided, so their rows tell the order of the divisions.
         let mut branches: Vec<usize> = (0..tree.len()).filter(|&node| tree.n_children[node] > 0).collect();
-        branches.sort_by_key(|&node| tree.first_child[node]);
+        branches.sort_unstable_by_key(|&node| tree.first_child[node]);
         self.second_answers_less = vec![false; tree.len()];
         let mut lists = Vec::with_capacity(branches.len());
         for (node, division) in branches.into_iter().zip(self.divisions.drain(..)) {
@@ -190,13 +190,11 @@ impl<C: Criterion> List<'_, C> {
         let mut sides = self.answers(chosen.feature, &chosen.way.question, &node.entries)?;
         let second_answers_less = self.is_second_less(&node.entries, &sides)?;
         let mut best = if rules.max_surrogates > 0 { surrogates(&sides)? } else { Vec::new() };
-        best.sort_by(|a, b| b.merit.total_cmp(&a.merit));
-        best.truncate(rules.max_surrogates);
+        keep_best(&mut best, rules.max_surrogates);
         self.decide(rules, &node.entries, &mut sides, &mut best)?;
         let mut spares = copied(&node.competitors)?;
         spares.retain(|spare| spare.feature != chosen.feature);
-        spares.sort_by(|a, b| b.merit.total_cmp(&a.merit));
-        spares.truncate(rules.max_competitors);
+        keep_best(&mut spares, rules.max_competitors);
         spares.append(&mut best);
         Ok((sides, Division { spares, second_answers_less }))
     }

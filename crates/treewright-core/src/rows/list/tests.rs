@@ -1,3 +1,5 @@
+//! What every policy of the list engine keeps: weights, and the same tree for rows that are written in another way.
+
 #![allow(clippy::unwrap_used)]
 
 use super::*;

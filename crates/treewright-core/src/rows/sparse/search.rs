@@ -3,7 +3,6 @@
 use super::stored::{lower, upper};
 use super::{Node, SparseRows};
 use crate::Result;
-use crate::codes::ordered::midpoint;
 use crate::data::table::MISSING;
 use crate::split::choose::Candidate;
 use crate::split::contest::{Contest, DivisionRules, Part};
@@ -156,9 +155,8 @@ impl<C: Criterion> SparseRows<'_, C> {
         let (numbers, zero_code) = (self.table.numbers(column), self.table.stored.zero(column));
         let mut screen = Screen::new(bar, terms, missing.count);
         let mut contest = Contest::new(self.criterion, terms, missing)?;
-        let width = self.criterion.width();
-        low.reset(width)?;
-        high.reset(width)?;
+        low.reset(self.criterion.width())?;
+        high.reset(self.criterion.width())?;
         let mut last = None;
         let mut reach = |low: &Part<C::Stat>, code: u32| {
             if let Some(below) = last.replace(code).filter(|below| *below < code) {
@@ -187,11 +185,7 @@ impl<C: Criterion> SparseRows<'_, C> {
             reach(low, zero_code);
         }
         contest.offer_known(known, || None);
-        let has_missing = missing.count > 0;
-        Ok(contest.winner().map(|found| {
-            let cut = found.offer.map_or(f64::INFINITY, |(below, above)| midpoint(below, above));
-            (found.cost, threshold::way(has_missing, terms, &found, cut))
-        }))
+        Ok(contest.winner().map(|winner| threshold::division(missing.count > 0, terms, &winner)))
     }
 
     /// A cut at random between the least and the greatest number of the node.

@@ -10,9 +10,8 @@ use crate::split::contest::{DivisionRules, Winner};
 use crate::stats::criterion::{ClassCriterion, Criterion, Impurity, SquaredError};
 use crate::stats::entry::Entry;
 use crate::sys::memory::{collected, filled};
+use crate::tolerance::SURROGATE_ESTIMATE;
 
-/// A relative error that no estimate reaches.
-pub const RELATIVE: f64 = 1e-9;
 /// Costs of smaller units may lose digits.
 const LEAST_SCALE: f64 = 1e-280;
 /// Classes have 16 bits in a node.
@@ -142,7 +141,7 @@ impl<'c> Estimate<ClassCriterion<'c>> for TwoClasses {
     }
 
     fn error(&self, cost: f64) -> f64 {
-        RELATIVE * cost + self.means.scale * self.means.rows * 1e-14
+        SURROGATE_ESTIMATE * cost + self.means.scale * self.means.rows * 1e-14
     }
 }
 
@@ -196,7 +195,7 @@ impl<'c> Estimate<ClassCriterion<'c>> for Counts<'_> {
     }
 
     fn error(&self, cost: f64) -> f64 {
-        RELATIVE * cost + self.scale * self.rows as f64 * 1e-14
+        SURROGATE_ESTIMATE * cost + self.scale * self.rows as f64 * 1e-14
     }
 }
 
@@ -300,6 +299,6 @@ impl<'c> Estimate<SquaredError<'c>> for Sums<'_, 'c> {
     fn error(&self, cost: f64) -> f64 {
         let rest = 8.0 * (self.means.rows * cost * self.means.scale).sqrt();
         let cut_off = if self.targets.shift > 0 { rest } else { 0.0 };
-        RELATIVE * cost + cut_off + cut_off * cut_off / cost.max(f64::MIN_POSITIVE)
+        SURROGATE_ESTIMATE * cost + cut_off + cut_off * cut_off / cost.max(f64::MIN_POSITIVE)
     }
 }

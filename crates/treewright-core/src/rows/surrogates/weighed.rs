@@ -3,6 +3,7 @@
 use super::cuts::{Estimate, Unestimated};
 use crate::rows::sorted::item::place_of;
 use crate::stats::criterion::{ClassCriterion, Impurity};
+use crate::tolerance::SURROGATE_ESTIMATE;
 
 /// Both sides of a cut among rows of any weight. Weights are those that count in costs.
 #[derive(Debug)]
@@ -73,6 +74,6 @@ impl<'c> Estimate<ClassCriterion<'c>> for Weighed<'_, 'c> {
 
     /// Each row adds an error of rounding to a sum of weights, and no term changes by more than 64 times its weight.
     fn error(&self, cost: f64) -> f64 {
-        super::estimates::RELATIVE * cost + 64.0 * f64::EPSILON * self.rows * self.total[1]
+        SURROGATE_ESTIMATE * cost + 64.0 * f64::EPSILON * self.rows * self.total[1]
     }
 }

@@ -51,7 +51,7 @@ impl Judge<'_> {
     ///
     /// As long as some condition can go without more errors, expected or seen, the one goes whose absence promises the
     /// fewest errors: it need not be that one. Of equals the last.
-    pub fn generalise(&self, class: usize, path: &[usize], room: &mut Room) -> Option<Rule> {
+    pub fn generalize(&self, class: usize, path: &[usize], room: &mut Room) -> Option<Rule> {
         let mut conditions = path.to_vec();
         loop {
             let (whole, without) = self.scores(class, &conditions, room);
