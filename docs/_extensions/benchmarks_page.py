@@ -18,6 +18,7 @@ SECTIONS = {
     "Forests and boosting": "forest extra unlike_adult unlike_classes adaboost boosting",
     "Prediction": "predict",
     "Nearest neighbors, building the index included": "neighbors",
+    "Processors without AVX-512, beside the same machine with it": "kernels",
     "Optimal trees": "optimal",
     "Small tables": "small",
     "Other": "",
