@@ -13,11 +13,12 @@ use super::kernels::duo::{self, Duo};
 use super::kernels::formula::Formula;
 use super::kernels::lanes::{LANES, TIMES};
 use super::kernels::pairs::{PAIR_TIMES, PAIRS, PairQuery};
-use super::kernels::{Isa, Limits, forbid};
+use super::kernels::{Limits, forbid};
 use super::light::fewest_rows;
 use super::node::ABSENT;
 use super::prepared_counts::PreparedCounts;
 use super::segments::{self, Segment, places};
+use super::shape::Shape;
 use super::tally::{Children, Inherit, LaneScan, Leaves, Look, NodeContext, Scan, SidePart, SmallNodes, Tally, Which};
 use super::tile;
 use crate::Result;
@@ -50,27 +51,6 @@ impl<'a> Counts<'a> {
         let unit = criterion.factors().map_or(criterion.unit(), ClassFactors::least_in_cost);
         Counts { formula, units, weight: unit * units as f64 }
     }
-}
-
-/// What formulas know about a node.
-#[derive(Clone, Copy, Debug)]
-pub struct Shape<'a> {
-    /// The rows, class after class.
-    pub segments: &'a [Segment],
-    /// How often the rows of each class count.
-    pub classes: &'a [u32],
-    /// Which classes these are.
-    pub labels: &'a [u32],
-    /// See [`Formula::factor`].
-    pub factors: &'a [f64],
-    /// The weight of each row, in the criterion's units.
-    pub units: u64,
-    /// How often all of them count.
-    pub rows: usize,
-    /// What they cost when each counts 1, or its factor.
-    pub cost: f64,
-    /// The instructions in use.
-    pub isa: Isa,
 }
 
 impl<'a> Counts<'a> {

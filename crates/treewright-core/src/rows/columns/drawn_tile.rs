@@ -4,10 +4,11 @@
 //! is a set of lanes, of which everything else follows: nothing is moved, and a column takes three passes over registers.
 //! The trees are those of [`super::random`].
 
-use super::counts::{Counts, Shape};
+use super::counts::Counts;
 use super::kernels::Isa;
 use super::kernels::numbers::{NumberLanes, at_most, range};
 use super::segments::{Segment, places};
+use super::shape::Shape;
 use super::store::Source;
 use super::tile::{TileNumbers, all};
 use crate::Result;

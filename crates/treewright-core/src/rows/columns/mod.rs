@@ -16,7 +16,7 @@
 //! | [`deferred`] | thresholds that are told when the tree is grown |
 //! | [`tally`], [`counts`], [`weighed`], [`sums`], [`weighted_sums`] | what is added up: classes, their weights, or a numeric target |
 //! | [`bins`], [`large`], `refine`, [`small`], [`gaps`], [`light`], [`pairs`], [`search`] | searches of one column of numbers |
-//! | [`segments`], [`class_histogram`] | the rows of a node by class, and how many of them are in each bin |
+//! | [`segments`], [`shape`], [`class_histogram`] | the rows of a node by class, as formulas see them, and how many of them are in each bin |
 //! | [`inherited`] | histograms that children take over from their parents |
 //! | [`levels`] | the search of one column of categories |
 //! | [`team`], [`drawn`] | searches of all columns, or of some that are drawn |
@@ -53,6 +53,7 @@ mod scratch;
 pub mod search;
 pub mod segments;
 pub mod settings;
+pub mod shape;
 pub mod short_targets;
 pub mod small;
 pub mod store;

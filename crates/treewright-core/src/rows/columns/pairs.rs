@@ -2,11 +2,11 @@
 //! counts both classes at once.
 
 use super::contest::{Contest, Gap, Record, Top};
-use super::counts::Shape;
 use super::kernels::gini;
 use super::kernels::pairs::{PAIRS, PairQuery, Pairs, scan};
 use super::node::{Cut, Ties};
 use super::search::Column;
+use super::shape::Shape;
 
 /// The search of one node.
 #[derive(Debug)]

@@ -10,12 +10,13 @@
 
 use super::bins::Bins;
 use super::contest::Gap;
-use super::counts::{Counts, Shape};
+use super::counts::Counts;
 use super::inherited::Inherited;
 use super::kernels::pairs::PairQuery;
 use super::kernels::{Isa, LANES};
 use super::known::Absent;
 use super::segments::Segment;
+use super::shape::Shape;
 use crate::Result;
 use crate::stats::criterion::Criterion;
 

@@ -1,17 +1,15 @@
-//! The fast holder grows the trees of the clear one, on any number of threads and with either instructions.
+//! The columns grow the trees of the list engine, on any number of threads and with the kernels of every processor.
 
 mod policies;
+mod samples;
+mod weights;
 
-use super::bag::Base;
-use super::counts::Counts;
 use super::kernels::Isa;
-use super::kernels::formula::Formula;
 use super::known::Absent;
 use super::plan::Plan;
 use crate::data::table::{Column, Kind, Table};
 use crate::grow::{Limits, grow};
 use crate::model::tree::Tree;
-use crate::rng::Stream;
 use crate::rows::list::{List, SearchRules};
 use crate::split::choose::Chooser;
 use crate::split::sampling::FeatureSampling;
@@ -255,24 +253,6 @@ fn small_tables_with_gaps_and_categories() {
 }
 
 #[test]
-fn samples_with_gaps_and_categories() {
-    for seed in 0..200 {
-        let mut noise = Noise(seed + 2000);
-        let (rows, width, classes) =
-            (2 + noise.below([40, 400][seed as usize % 2]), 1 + noise.below(5), 2 + noise.below(3));
-        let task = Task::mixed(seed, rows, width, classes);
-        let mut times = vec![0; rows];
-        (0..rows).for_each(|_| times[noise.below(rows)] += 1);
-        let columns = 1 + noise.below(width + task.levels.len());
-        let draw =
-            (seed % 3 > 0).then_some(FeatureSampling { stream: Stream::new(seed, 3), columns, cuts: seed % 3 == 2 });
-        for criterion in CRITERIA {
-            compare_sample(&task, criterion, &times, &FREE, [1, 1, 2, 5][seed as usize % 4], draw);
-        }
-    }
-}
-
-#[test]
 fn larger_tables_with_gaps_and_categories() {
     let mut nodes = 0;
     for (seed, rows, width, classes) in [(1, 3000, 6, 2), (2, 3000, 5, 5), (7, 40_000, 7, 2), (4, 9000, 3, 3)] {
@@ -283,90 +263,6 @@ fn larger_tables_with_gaps_and_categories() {
         }
     }
     assert!(nodes > 5000);
-}
-
-#[test]
-fn rows_that_weigh_differently() {
-    for seed in 0..300 {
-        let mut noise = Noise(seed + 500);
-        let (rows, width, classes) =
-            (2 + noise.below([40, 90, 400][seed as usize % 3]), 1 + noise.below(4), 2 + noise.below(3));
-        let task = Task::mixed(seed, rows, width, classes);
-        let weight = |noise: &mut Noise| match seed % 4 {
-            0 => noise.next(),
-            1 => [0.0, 0.5, 1.5][noise.below(3)],
-            2 => (noise.next() * 1e5).floor(),
-            _ => libm::pow(10.0, -3.0 * noise.next()),
-        };
-        let given: Vec<f64> = (0..rows).map(|_| weight(&mut noise)).collect();
-        if given.iter().sum::<f64>() == 0.0 {
-            continue;
-        }
-        let weights = Weights::new(&given).unwrap();
-        let of = Classes { target: &task.classes, classes: task.count, unit: weights.unit };
-        let (min_leaf, cancel) = ([1, 1, 2, 4][seed as usize % 4], Cancel::default());
-        let numbers = Numbers::new(&task.numbers, weights.units.iter().sum());
-        let squared = SquaredError { target: &numbers, unit: weights.unit };
-        for criterion in CRITERIA {
-            let expected = match criterion {
-                "squared" => clear(&task, &squared, &weights, &FREE, min_leaf),
-                _ => clear(&task, &task.criterion(criterion, of), &weights, &FREE, min_leaf),
-            };
-            for isa in Isa::all() {
-                let plan = Plan {
-                    min_leaf,
-                    min_leaf_share: 0.0,
-                    min_gain: None,
-                    limits: &FREE,
-                    threads: 1,
-                    isa,
-                    cancel: &cancel,
-                    mixed: true,
-                    unknowns: Absent::Side,
-                    monotone: &[],
-                    below: None,
-                };
-                let tree = fast(&task, criterion, &weights, &plan);
-                assert_same(&expected, &tree, &format!("{criterion}, {rows} rows, seed {seed}, {isa:?}"));
-            }
-        }
-    }
-}
-
-#[test]
-fn numbers_of_weighted_rows() {
-    for (seed, rows, width) in [(1, 3000, 6), (2, 9000, 3), (3, 500, 4), (4, 500, 5), (5, 80, 3)] {
-        let (task, mut noise) = (Task::mixed(seed, rows, width, 2), Noise(seed));
-        let given: Vec<f64> = (0..rows).map(|_| libm::pow(10.0, -(seed as f64) * noise.next())).collect();
-        let weights = Weights::new(&given).unwrap();
-        let numbers = Numbers::new(&task.numbers, weights.units.iter().sum());
-        let squared = SquaredError { target: &numbers, unit: weights.unit };
-        let (limits, cancel, table) = (Limits { max_depth: 10, ..FREE }, Cancel::default(), task.table());
-        let columns = 1 + noise.below(width);
-        for (draw, min_leaf) in [(None, 1), (None, 7), (Some(false), 2), (Some(true), 3)] {
-            let draw = draw.map(|cuts| FeatureSampling { stream: Stream::new(seed, 3), columns, cuts });
-            let expected = clear_drawn(&task, &squared, &weights, &limits, min_leaf, draw);
-            for (threads, isa) in Isa::all().map(|isa| (1, isa)).chain([(3, Isa::detect())]) {
-                let (min_gain, limits, mixed, cancel) = (None, &limits, true, &cancel);
-                let plan = Plan {
-                    min_leaf,
-                    min_leaf_share: 0.0,
-                    min_gain,
-                    limits,
-                    threads,
-                    isa,
-                    cancel,
-                    mixed,
-                    unknowns: Absent::Side,
-                    monotone: &[],
-                    below: None,
-                };
-                let base = Base::numbers(&plan, &table, &numbers.units).unwrap().unwrap();
-                let tree = base.grow_weighted_numbers(&plan, &squared, &weights, draw, threads).unwrap();
-                assert_same(&expected, &tree, &format!("{rows} rows, {draw:?}, least {min_leaf}, {isa:?}"));
-            }
-        }
-    }
 }
 
 #[test]
@@ -459,90 +355,4 @@ fn larger_tables() {
         }
     }
     assert!(nodes > 5000);
-}
-
-/// Compares the trees of a sample in which rows count several times or not at all.
-fn compare_sample(
-    task: &Task,
-    criterion: &str,
-    times: &[u32],
-    limits: &Limits,
-    min_leaf: u32,
-    draw: Option<FeatureSampling>,
-) {
-    let (table, cancel) = (task.table(), Cancel::default());
-    let weights = Weights::new(&times.iter().map(|&times| f64::from(times)).collect::<Vec<_>>()).unwrap();
-    let classes = Classes { target: &task.classes, classes: task.count, unit: 1.0 };
-    let numbers = Numbers::new(&task.numbers, weights.units.iter().sum());
-    let (of_classes, squared) = (task.criterion(criterion, classes), SquaredError { target: &numbers, unit: 1.0 });
-    let expected = match criterion {
-        "squared" => clear_drawn(task, &squared, &weights, limits, min_leaf, draw),
-        _ => clear_drawn(task, &of_classes, &weights, limits, min_leaf, draw),
-    };
-    for isa in Isa::all() {
-        let plan = Plan {
-            min_leaf,
-            min_leaf_share: 0.0,
-            min_gain: None,
-            limits,
-            threads: 1,
-            isa,
-            cancel: &cancel,
-            mixed: true,
-            unknowns: Absent::Side,
-            monotone: &[],
-            below: None,
-        };
-        let by_class = || Base::classes(&plan, &table, &task.classes, task.count).unwrap().unwrap();
-        let tree = match criterion {
-            "squared" => {
-                let base = Base::numbers(&plan, &table, &numbers.units).unwrap().unwrap();
-                base.grow_numbers(&plan, &squared, 1, times, draw, 1)
-            }
-            _ => {
-                let tally = Counts::new(Formula::of(&of_classes).unwrap(), 1);
-                by_class().grow_classes(&plan, &tally, times, draw, 1)
-            }
-        };
-        let what = format!("{criterion}, {} rows, {draw:?}, least {min_leaf}, {isa:?}", times.len());
-        assert_same(&expected, &tree.unwrap(), &what);
-        if draw.is_none() {
-            assert_same(&expected, &fast(task, criterion, &weights, &plan), &what);
-        }
-    }
-}
-
-#[test]
-fn samples_and_drawn_columns() {
-    for seed in 0..250 {
-        let mut noise = Noise(seed + 1000);
-        let (rows, width, classes) =
-            (2 + noise.below([40, 300][seed as usize % 2]), 1 + noise.below(6), 2 + noise.below(3));
-        let task = Task::new(seed, rows, width, classes);
-        let mut times = vec![0; rows];
-        (0..rows).for_each(|_| times[noise.below(rows)] += 1);
-        if seed % 5 == 0 {
-            times[rows / 2] = 40 + seed as u32;
-        }
-        let columns = 1 + noise.below(width);
-        let draw =
-            (seed % 3 > 0).then_some(FeatureSampling { stream: Stream::new(seed, 3), columns, cuts: seed % 3 == 2 });
-        let min_leaf = [1, 1, 2, 5][seed as usize % 4];
-        for criterion in CRITERIA {
-            compare_sample(&task, criterion, &times, &FREE, min_leaf, draw);
-        }
-    }
-}
-
-#[test]
-fn a_larger_sample() {
-    for (seed, rows, width, classes) in [(1, 4000, 6, 2), (2, 2500, 5, 4)] {
-        let (task, mut noise) = (Task::new(seed, rows, width, classes), Noise(seed));
-        let mut times = vec![0; rows];
-        (0..rows).for_each(|_| times[noise.below(rows)] += 1);
-        for (criterion, cuts) in CRITERIA.iter().flat_map(|criterion| [(*criterion, false), (*criterion, true)]) {
-            let draw = Some(FeatureSampling { stream: Stream::new(seed, 0), columns: 2, cuts });
-            compare_sample(&task, criterion, &times, &Limits { max_depth: 14, ..FREE }, 1 + seed as u32 * 2, draw);
-        }
-    }
 }

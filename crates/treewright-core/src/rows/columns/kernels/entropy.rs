@@ -7,8 +7,8 @@
 
 use super::histogram::Counts;
 use super::lanes::{LANES, interesting, is_constant, load};
-use crate::rows::columns::counts::Shape;
 use crate::rows::columns::segments::places;
+use crate::rows::columns::shape::Shape;
 use crate::rows::columns::tally::{LaneQuery, LaneScan, Scan};
 use crate::simd::multiversion;
 use crate::stats::criterion::n_log_n;

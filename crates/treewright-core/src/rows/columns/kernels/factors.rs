@@ -6,8 +6,8 @@
 
 use super::histogram::Counts;
 use super::lanes::{LANES, interesting, is_constant, load};
-use crate::rows::columns::counts::Shape;
 use crate::rows::columns::segments::Segment;
+use crate::rows::columns::shape::Shape;
 use crate::rows::columns::tally::{LaneQuery, LaneScan, Lanes, Scan};
 use crate::simd::multiversion;
 use crate::stats::criterion::{ClassCriterion, ClassFactors};

@@ -2,7 +2,7 @@
 
 use super::histogram::Counts;
 use super::{entropy, factors, gini};
-use crate::rows::columns::counts::Shape;
+use crate::rows::columns::shape::Shape;
 use crate::rows::columns::tally::{LaneQuery, LaneScan, Scan};
 use crate::stats::criterion::{ClassCriterion, ClassFactors, Impurity};
 

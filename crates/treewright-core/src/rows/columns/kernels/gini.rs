@@ -6,7 +6,7 @@
 
 use super::histogram::Counts;
 use super::{lanes, larger, larger_fraction};
-use crate::rows::columns::counts::Shape;
+use crate::rows::columns::shape::Shape;
 use crate::rows::columns::tally::{LaneQuery, LaneScan, Scan};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Tier;

@@ -3,7 +3,7 @@
 //! All forms do the same operations on the same numbers in the same order; lanes behind the last row hold the greatest
 //! code, so nothing is on the right of their cut and it is never allowed. What such lanes save may not be written.
 
-use crate::rows::columns::counts::Shape;
+use crate::rows::columns::shape::Shape;
 use crate::rows::columns::tally::{LaneQuery, LaneScan, Lanes};
 use crate::simd::Isa;
 

@@ -55,7 +55,7 @@ pub mod weighted_squares;
 pub use crate::simd::Isa;
 pub use lanes::LANES;
 
-use super::counts::Shape;
+use super::shape::Shape;
 use super::tally::{Room, Scan};
 use formula::Formula;
 use histogram::Counts;

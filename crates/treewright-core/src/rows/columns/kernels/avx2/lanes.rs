@@ -2,7 +2,7 @@
 
 use super::super::lanes::{LANES, Sum};
 use super::{are_equal, as_floats, halves, load_codes, make_signed, sides, store_twice};
-use crate::rows::columns::counts::Shape;
+use crate::rows::columns::shape::Shape;
 use crate::rows::columns::tally::{LaneQuery, LaneScan};
 use std::arch::x86_64::*;
 

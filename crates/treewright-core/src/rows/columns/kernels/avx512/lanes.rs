@@ -2,7 +2,7 @@
 
 use super::super::histogram::low_bits;
 use super::super::lanes::{LANES, Sum};
-use crate::rows::columns::counts::Shape;
+use crate::rows::columns::shape::Shape;
 use crate::rows::columns::tally::{LaneQuery, LaneScan};
 use std::arch::x86_64::*;
 

@@ -2,7 +2,7 @@
 
 use super::super::lanes::{LANES, Sum, interesting, is_constant, load};
 use super::{as_floats, load_codes, sides};
-use crate::rows::columns::counts::Shape;
+use crate::rows::columns::shape::Shape;
 use crate::rows::columns::tally::{LaneQuery, LaneScan};
 use std::arch::aarch64::*;
 
