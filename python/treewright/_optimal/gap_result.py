@@ -89,7 +89,9 @@ class OptimalityGap(Result):
     @property
     def best_tree(self) -> Tree:
         """The best tree that is known: if the time was up, this may be the tree itself."""
-        tree: Tree = self.tree if self.best_errors != self.best_model.errors_ else self.best_model.tree_
+        tree: Tree = (
+            self.tree if self.best_errors != self.best_model.errors_ else self.best_model.tree_
+        )
         return tree
 
     @property
