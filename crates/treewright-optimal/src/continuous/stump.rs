@@ -214,16 +214,16 @@ mod wide {
             // SAFETY: only the lanes of words that exist are loaded.
             let load = |list: &[u64]| unsafe { _mm512_maskz_loadu_epi64(lanes, list.as_ptr().add(first).cast()) };
             let (below, positive, negative) = (load(below), load(positive), load(negative));
-            for side in 0..2 {
+            for (side, sum) in sums.iter_mut().enumerate() {
                 let signs = match side {
                     0 => [_mm512_and_si512(below, positive), _mm512_and_si512(below, negative)],
                     _ => [_mm512_andnot_si512(below, positive), _mm512_andnot_si512(below, negative)],
                 };
                 let (more, less) = (_mm512_popcnt_epi64(signs[0]), _mm512_popcnt_epi64(signs[1]));
                 let change = _mm512_sub_epi64(more, less);
-                let after = _mm512_add_epi64(sums[side], running_sums(change));
+                let after = _mm512_add_epi64(*sum, running_sums(change));
                 let before = _mm512_sub_epi64(after, change);
-                sums[side] = _mm512_permutexvar_epi64(last_lane, after);
+                *sum = _mm512_permutexvar_epi64(last_lane, after);
                 let high = _mm512_set1_epi64(i64::from(extremes.high[side]));
                 let low = _mm512_set1_epi64(i64::from(extremes.low[side]));
                 let promising = _mm512_cmpgt_epi64_mask(_mm512_add_epi64(before, more), high)

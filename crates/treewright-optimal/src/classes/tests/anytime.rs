@@ -84,13 +84,11 @@ fn the_lower_bound_rises_from_the_beginning() {
     let answer = example.solve_in_rounds(&problem, 0.0);
     assert_eq!(answer.ending, Ending::Proven);
     let start = answer.progress[0].2;
-    let rises = answer.progress.windows(2).filter(|pair| pair[1].2 > pair[0].2).count();
-    assert!(rises > 5, "{:?}", answer.progress);
-    // Shares of its own time: a busy machine does not change them much.
-    let first = answer.progress.iter().find(|step| step.2 > start).unwrap();
-    assert!(first.0 < answer.seconds / 2.0, "{:?}", answer.progress);
-    let half = answer.progress.iter().filter(|step| step.0 < 0.7 * answer.seconds).next_back().unwrap();
-    assert!(half.2 > start + (answer.cost - start) / 4.0, "{:?}", answer.progress);
+    let rises: Vec<f64> = answer.progress.windows(2).map(|pair| pair[1].2 - pair[0].2).filter(|&by| by > 0.0).collect();
+    // Many steps rather than one at the end. Which share of the time each takes is not asserted: the machine may be busy.
+    assert!(rises.len() > 5, "{:?}", answer.progress);
+    let largest = rises.iter().fold(0.0, |largest: f64, &by| largest.max(by));
+    assert!(largest < 0.75 * (answer.cost - start), "{:?}", answer.progress);
 }
 
 #[test]
