@@ -16,8 +16,9 @@ def test_the_best_tree_so_far_is_kept(fresh_python) -> None:
         import numpy as np
         from treewright import OptimalTreeClassifier
         rng = np.random.default_rng(0)
-        X = rng.integers(0, 2, size=(400, 60)).astype(float)
-        y = rng.integers(0, 2, 400)
+        # Far more rows than leaves: no tree is without errors, so a proof takes hours.
+        X = rng.integers(0, 2, size=(4000, 60)).astype(float)
+        y = rng.integers(0, 2, 4000)
         OptimalTreeClassifier(1).fit(X, y)
         threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
         with warnings.catch_warnings(record=True) as caught:

@@ -154,6 +154,23 @@ fn clear_drawn<C: Criterion>(
     grow(&mut rows, &Chooser::Share { min_gain: None }, limits, &cancel).unwrap()
 }
 
+/// A plan without any option, for so many threads and a processor's kernels.
+fn plain<'a>(limits: &'a Limits, cancel: &'a Cancel, (threads, isa): (usize, Isa)) -> Plan<'a> {
+    Plan {
+        min_leaf: 1,
+        min_leaf_share: 0.0,
+        min_gain: None,
+        limits,
+        threads,
+        isa,
+        cancel,
+        mixed: true,
+        unknowns: Absent::Side,
+        monotone: &[],
+        below: None,
+    }
+}
+
 fn fast(task: &Task, criterion: &str, weights: &Weights, plan: &Plan<'_>) -> Tree {
     let (table, unit) = (task.table(), weights.unit);
     let classes = Classes { target: &task.classes, classes: task.count, unit };
@@ -180,19 +197,7 @@ fn compare(task: &Task, criterion: &str, limits: &Limits, min_leaf: u32, weight:
     };
     let cancel = Cancel::default();
     for (threads, isa) in Isa::all().map(|isa| (1, isa)).chain([(3, Isa::detect())]) {
-        let plan = Plan {
-            min_leaf,
-            min_leaf_share: 0.0,
-            min_gain: None,
-            limits,
-            threads,
-            isa,
-            cancel: &cancel,
-            mixed: true,
-            unknowns: Absent::Side,
-            monotone: &[],
-            below: None,
-        };
+        let plan = Plan { min_leaf, ..plain(limits, &cancel, (threads, isa)) };
         let tree = fast(task, criterion, &weights, &plan);
         assert_same(
             &expected,
@@ -301,20 +306,7 @@ fn answers_that_rise_or_fall() {
                 }
             };
             for isa in Isa::all() {
-                let (min_gain, limits, threads, mixed) = (None, &FREE, 1, true);
-                let plan = Plan {
-                    min_leaf,
-                    min_leaf_share: 0.0,
-                    min_gain,
-                    limits,
-                    threads,
-                    isa,
-                    cancel: &cancel,
-                    mixed,
-                    unknowns: Absent::Side,
-                    monotone: &monotone,
-                    below: None,
-                };
+                let plan = Plan { min_leaf, monotone: &monotone, ..plain(&FREE, &cancel, (1, isa)) };
                 let tree = fast(&task, criterion, &weights, &plan);
                 assert_same(
                     expected.as_ref().unwrap(),

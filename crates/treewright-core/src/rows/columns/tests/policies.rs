@@ -1,6 +1,6 @@
 //! Limits and policies that few recipes have: the trees are those of the list engine, too.
 
-use super::{CRITERIA, FREE, Noise, Task, assert_same, fast};
+use super::{CRITERIA, FREE, Noise, Task, assert_same, fast, plain};
 use crate::data::table::Kind;
 use crate::grow::{Limits, grow};
 use crate::model::tree::Tree;
@@ -77,15 +77,9 @@ impl Trial {
                 let plan = Plan {
                     min_leaf: splits.min_leaf,
                     min_leaf_share: self.share,
-                    min_gain: None,
-                    limits: &self.limits,
-                    threads,
-                    isa,
-                    cancel: &cancel,
-                    mixed: true,
                     unknowns: if matches!(splits.unknowns, Unknowns::Branch) { Absent::Branch } else { Absent::Side },
                     monotone: &splits.monotone,
-                    below: None,
+                    ..plain(&self.limits, &cancel, (threads, isa))
                 };
                 let what = format!("{criterion}, {} rows, {splits:?}, {threads} threads, {isa:?}", table.rows());
                 if splits.sampling.is_none() {

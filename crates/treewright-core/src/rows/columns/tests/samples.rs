@@ -1,13 +1,12 @@
 //! Samples in which rows count several times or not at all, with all columns or some that are drawn.
 
-use super::{CRITERIA, FREE, Noise, Task, assert_same, clear_drawn, fast};
+use super::{CRITERIA, FREE, Noise, Task, assert_same, clear_drawn, fast, plain};
 use crate::grow::Limits;
 use crate::rng::Stream;
 use crate::rows::columns::bag::Base;
 use crate::rows::columns::counts::Counts;
 use crate::rows::columns::kernels::Isa;
 use crate::rows::columns::kernels::formula::Formula;
-use crate::rows::columns::known::Absent;
 use crate::rows::columns::plan::Plan;
 use crate::split::sampling::FeatureSampling;
 use crate::stats::criterion::{Classes, SquaredError};
@@ -34,19 +33,7 @@ fn compare_sample(
         _ => clear_drawn(task, &of_classes, &weights, limits, min_leaf, draw),
     };
     for isa in Isa::all() {
-        let plan = Plan {
-            min_leaf,
-            min_leaf_share: 0.0,
-            min_gain: None,
-            limits,
-            threads: 1,
-            isa,
-            cancel: &cancel,
-            mixed: true,
-            unknowns: Absent::Side,
-            monotone: &[],
-            below: None,
-        };
+        let plan = Plan { min_leaf, ..plain(limits, &cancel, (1, isa)) };
         let by_class = || Base::classes(&plan, &table, &task.classes, task.count).unwrap().unwrap();
         let tree = match criterion {
             "squared" => {

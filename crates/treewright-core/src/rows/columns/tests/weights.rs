@@ -1,11 +1,10 @@
 //! Rows that weigh differently.
 
-use super::{CRITERIA, FREE, Noise, Task, assert_same, clear, clear_drawn, fast};
+use super::{CRITERIA, FREE, Noise, Task, assert_same, clear, clear_drawn, fast, plain};
 use crate::grow::Limits;
 use crate::rng::Stream;
 use crate::rows::columns::bag::Base;
 use crate::rows::columns::kernels::Isa;
-use crate::rows::columns::known::Absent;
 use crate::rows::columns::plan::Plan;
 use crate::split::sampling::FeatureSampling;
 use crate::stats::criterion::{Classes, SquaredError};
@@ -26,11 +25,11 @@ fn rows_that_weigh_differently() {
             2 => (noise.next() * 1e5).floor(),
             _ => libm::pow(10.0, -3.0 * noise.next()),
         };
-        let given: Vec<f64> = (0..rows).map(|_| weight(&mut noise)).collect();
-        if given.iter().sum::<f64>() == 0.0 {
+        let row_weights: Vec<f64> = (0..rows).map(|_| weight(&mut noise)).collect();
+        if row_weights.iter().sum::<f64>() == 0.0 {
             continue;
         }
-        let weights = Weights::new(&given).unwrap();
+        let weights = Weights::new(&row_weights).unwrap();
         let of = Classes { target: &task.classes, classes: task.count, unit: weights.unit };
         let (min_leaf, cancel) = ([1, 1, 2, 4][seed as usize % 4], Cancel::default());
         let numbers = Numbers::new(&task.numbers, weights.units.iter().sum());
@@ -41,19 +40,7 @@ fn rows_that_weigh_differently() {
                 _ => clear(&task, &task.criterion(criterion, of), &weights, &FREE, min_leaf),
             };
             for isa in Isa::all() {
-                let plan = Plan {
-                    min_leaf,
-                    min_leaf_share: 0.0,
-                    min_gain: None,
-                    limits: &FREE,
-                    threads: 1,
-                    isa,
-                    cancel: &cancel,
-                    mixed: true,
-                    unknowns: Absent::Side,
-                    monotone: &[],
-                    below: None,
-                };
+                let plan = Plan { min_leaf, ..plain(&FREE, &cancel, (1, isa)) };
                 let tree = fast(&task, criterion, &weights, &plan);
                 assert_same(&expected, &tree, &format!("{criterion}, {rows} rows, seed {seed}, {isa:?}"));
             }
@@ -65,8 +52,8 @@ fn rows_that_weigh_differently() {
 fn numbers_of_weighted_rows() {
     for (seed, rows, width) in [(1, 3000, 6), (2, 9000, 3), (3, 500, 4), (4, 500, 5), (5, 80, 3)] {
         let (task, mut noise) = (Task::mixed(seed, rows, width, 2), Noise(seed));
-        let given: Vec<f64> = (0..rows).map(|_| libm::pow(10.0, -(seed as f64) * noise.next())).collect();
-        let weights = Weights::new(&given).unwrap();
+        let row_weights: Vec<f64> = (0..rows).map(|_| libm::pow(10.0, -(seed as f64) * noise.next())).collect();
+        let weights = Weights::new(&row_weights).unwrap();
         let numbers = Numbers::new(&task.numbers, weights.units.iter().sum());
         let squared = SquaredError { target: &numbers, unit: weights.unit };
         let (limits, cancel, table) = (Limits { max_depth: 10, ..FREE }, Cancel::default(), task.table());
@@ -75,20 +62,7 @@ fn numbers_of_weighted_rows() {
             let draw = draw.map(|cuts| FeatureSampling { stream: Stream::new(seed, 3), columns, cuts });
             let expected = clear_drawn(&task, &squared, &weights, &limits, min_leaf, draw);
             for (threads, isa) in Isa::all().map(|isa| (1, isa)).chain([(3, Isa::detect())]) {
-                let (min_gain, limits, mixed, cancel) = (None, &limits, true, &cancel);
-                let plan = Plan {
-                    min_leaf,
-                    min_leaf_share: 0.0,
-                    min_gain,
-                    limits,
-                    threads,
-                    isa,
-                    cancel,
-                    mixed,
-                    unknowns: Absent::Side,
-                    monotone: &[],
-                    below: None,
-                };
+                let plan = Plan { min_leaf, ..plain(&limits, &cancel, (threads, isa)) };
                 let base = Base::numbers(&plan, &table, &numbers.units).unwrap().unwrap();
                 let tree = base.grow_weighted_numbers(&plan, &squared, &weights, draw, threads).unwrap();
                 assert_same(&expected, &tree, &format!("{rows} rows, {draw:?}, least {min_leaf}, {isa:?}"));
