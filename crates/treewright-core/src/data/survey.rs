@@ -64,21 +64,21 @@ pub fn survey(columns: &[Strided<'_>], rows: usize, threads: usize, cancel: &Can
         })
     })?;
     let mut all = vec![Summary::NOTHING; columns.len()];
-    for found in chunks {
-        all.iter_mut().zip(found?).for_each(|(summary, more)| *summary = summary.join(more));
+    for summaries in chunks {
+        all.iter_mut().zip(summaries?).for_each(|(summary, more)| *summary = summary.join(more));
     }
     Ok(all)
 }
 
 fn by_columns(columns: &[Strided<'_>], rows: Range<usize>) -> Vec<Summary> {
-    let mut found = vec![Summary::NOTHING; columns.len()];
+    let mut summaries = vec![Summary::NOTHING; columns.len()];
     for first in rows.clone().step_by(BLOCK) {
         let block = first..(first + BLOCK).min(rows.end);
-        for (summary, column) in found.iter_mut().zip(columns) {
+        for (summary, column) in summaries.iter_mut().zip(columns) {
             *summary = summary.join(Summary::of(block.clone().map(|row| column.at(row))));
         }
     }
-    found
+    summaries
 }
 
 /// The numbers from the first row on, and the step to the next, where the numbers of a row lie together.
