@@ -54,7 +54,8 @@ pub fn type_text(name: &str, read: CsvColumn, choice: &Choice, missing: &[String
         }
         Values::Numbers(numbers) => {
             let only_integers = facts.integers == facts.numbers() && facts.integers > 0;
-            if free && only_integers && numbers.iter().all(|number| number.is_nan() || *number == 0.0 || *number == 1.0) {
+            if free && only_integers && numbers.iter().all(|number| number.is_nan() || *number == 0.0 || *number == 1.0)
+            {
                 column.values = number_levels(numbers)?;
                 column.reasons.push(Reason::ZeroOne);
             } else {

@@ -169,8 +169,9 @@ pub(super) fn plain(parts: Parts<'_>, table: &Table<'_>, trees: &Range<usize>, f
         How::Median => {
             let mut all = Vec::new();
             rows.for_each(|(row, sums)| {
-                let says =
-                    trees.clone().map(|(i, tree)| (walk::value_of_row(tree, columns, row, &mut own)[0], combine.scale(i)));
+                let says = trees
+                    .clone()
+                    .map(|(i, tree)| (walk::value_of_row(tree, columns, row, &mut own)[0], combine.scale(i)));
                 all.clear();
                 all.extend(says);
                 sums[0] = median(&mut all);
