@@ -123,6 +123,8 @@ def _unique(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
         low, high = int(labels.min()), int(labels.max())
         if high - low < 1 << 16:  # counting is much faster than sorting
             offsets = labels.astype(np.int64, copy=False) - low
+            if high - low < 2:  # the least and the greatest are all there are
+                return (np.arange(high - low + 1) + low).astype(labels.dtype), offsets
             present = np.flatnonzero(np.bincount(offsets))
             if len(present) == high - low + 1:
                 return (present + low).astype(labels.dtype), offsets

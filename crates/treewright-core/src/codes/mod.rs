@@ -8,6 +8,7 @@
 //! | [`spread`] | 16 | one number, or several that lie side by side | columns of codes |
 //! | [`bins`] | 8 | the numbers between two cuts | boosting |
 
+pub mod all_columns;
 pub mod bins;
 pub mod cuts;
 pub mod distinct;

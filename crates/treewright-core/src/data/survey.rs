@@ -82,7 +82,7 @@ fn by_columns(columns: &[Strided<'_>], rows: Range<usize>) -> Vec<Summary> {
 }
 
 /// The numbers from the first row on, and the step to the next, where the numbers of a row lie together.
-fn by_rows<'a>(columns: &[Strided<'a>]) -> Option<(Floats<'a>, usize)> {
+pub(crate) fn by_rows<'a>(columns: &[Strided<'a>]) -> Option<(Floats<'a>, usize)> {
     let (floats, first, step) = columns.first()?.parts();
     let step = usize::try_from(step).ok().filter(|step| *step >= columns.len())?;
     let place = |floats: &Floats<'_>| match floats {
