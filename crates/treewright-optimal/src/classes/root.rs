@@ -1,6 +1,6 @@
 //! The root of a search: the best tree and a lower bound at every moment, and the threads.
 //!
-//! Order of work: a leaf; the best tree of three levels; from depth five on a tree with the roots of such trees, the most
+//! Order of work: a leaf; where the time is limited, a tree of best single questions; the best tree of three levels; from depth five on a tree with the roots of such trees, the most
 //! promising root, solved exactly, and the best tree of one level less, in turns with `rounds`; then all roots, in the
 //! order of their trees of three levels. Every root has its own lower bound, and the least of them is the bound of the
 //! problem.
@@ -106,6 +106,9 @@ impl Root<'_> {
             return Ok(best);
         }
         self.note(&best);
+        if self.limits.has_deadline() && self.grow_by_questions(&mut best, &mut space).is_none() {
+            return Ok(best);
+        }
         let key = self.search.rows.key(self.own);
         let useful = self.search.useful_depth(self.own, key, self.depth, best.cost, &mut space);
         let Some(depth) = useful else { return Ok(best) };
@@ -214,6 +217,17 @@ impl Root<'_> {
             self.note(best);
         }
         Some(cost)
+    }
+
+    /// Grows a tree by the best question at each node. None: stopped before.
+    fn grow_by_questions(&self, best: &mut Best, space: &mut Workspace) -> Option<()> {
+        let mut nodes = Nodes::default();
+        let cost = self.search.build_by_questions(self.own, self.depth, &mut nodes, space)?;
+        if cost < best.cost {
+            (best.cost, best.nodes, best.rank) = (cost, nodes, UNRANKED);
+            self.note(best);
+        }
+        Some(())
     }
 
     /// The cost of the best tree of one level less. The most promising root comes first: if it gives a tree that no other

@@ -75,6 +75,27 @@ fn cancelling_at_any_step_keeps_the_best_tree() {
 }
 
 #[test]
+fn a_limited_search_begins_with_a_tree_of_single_questions() {
+    let mut numbers = Numbers::new(12);
+    let example = Example::random(&mut numbers, 300, 40, 2);
+    let (cancel, steps) = (Cancel::default(), AtomicUsize::new(0));
+    // The first step is the leaf.
+    let report = |_: f64, _: f64, _: f64| {
+        if steps.fetch_add(1, Ordering::Relaxed) == 1 {
+            cancel.cancel();
+        }
+    };
+    for max_depth in [3, 6] {
+        let limited = Problem { max_depth, time_limit: Some(1e6), report: Some(&report), ..example.problem(&cancel) };
+        let answer = example.solve(Isa::detect(), &limited);
+        assert_eq!(answer.ending, Ending::Cancelled);
+        assert!(answer.nodes.leaves() > 2, "{}", answer.nodes.leaves());
+        assert_eq!(example.cost(&limited, &answer.nodes), answer.cost);
+        steps.store(0, Ordering::Relaxed);
+    }
+}
+
+#[test]
 fn the_lower_bound_rises_from_the_beginning() {
     let cancel = Cancel::default();
     let mut numbers = Numbers::new(11);
