@@ -21,7 +21,9 @@ from treewright.errors import DataError
 from treewright.schema import Level
 from treewright.table import Series
 
-__all__ = ["ClassTarget", "NumberTarget", "weights_of"]
+__all__ = ["ClassTarget", "NumberTarget", "check_squares", "weights_of"]
+
+LARGEST = 1e100  # its square, times the heaviest weights, is still a float
 
 # Sums of weights and of their squares stay within the range of a float.
 MIN_WEIGHT, MAX_WEIGHT = 1e-290, 1e300
@@ -173,6 +175,17 @@ class NumberTarget:
     def take(self, rows: NDArray[Any]) -> NumberTarget:
         """Return the target of some rows."""
         return NumberTarget(self.name, self.values[rows])
+
+
+def check_squares(values: NDArray[np.float64]) -> None:
+    """Raise an error if the squares of numbers cannot be added up."""
+    largest = float(np.abs(values).max())
+    if largest > LARGEST:
+        raise DataError(
+            f"the target holds {largest:g}, whose square is too large to add up",
+            slug="data.large-numbers",
+            hints=["divide the target by a power of ten"],
+        )
 
 
 def weights_of(sample_weight: Any, rows: int) -> NDArray[np.float64] | None:
