@@ -30,6 +30,31 @@ CONSOLE = [
 ]
 
 
+# Blocks that no test runs, by their first line: what opens a browser, a second computer, Spark, a diagram.
+NOT_RUN = {
+    "$ treewright workbench play-tennis -a id3          # opens the browser",
+    "$ treewright workbench large.csv -t default --engine server",
+    "server$ treewright workbench loans.csv -t default --include-table -o loans.html",
+    "from treewright.spark import GradientBoostingClassifier",
+    "fit       Model.fit → _input: container → Table → codes, target, weights → recipe → _core.grow → node table → _pruning",
+}
+
+
+def test_no_example_is_left_out_silently() -> None:
+    """A block of another language, with other indentation or without a prompt would not be run."""
+    left_out = set()
+    for path in WRITTEN:
+        text = path.read_text("utf-8")
+        blocks = find_blocks(path)
+        directives = re.findall(r"^```\{\w+\}.*\n(?:.*\n)*?```$", text, re.M)
+        assert text.count("```") == 2 * (len(blocks) + len(directives)), path.name
+        for language, block in blocks:
+            runs = {"console": block.startswith("$ "), "python": block.startswith(">>> ")}
+            if not runs.get(language, False):
+                left_out.add(block.split("\n")[0])
+    assert left_out == NOT_RUN
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the commands are written for a POSIX shell")
 @pytest.mark.parametrize("block", CONSOLE)
