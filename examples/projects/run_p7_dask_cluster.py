@@ -2,10 +2,10 @@
 Boosting on a cluster
 =====================
 
-The orders of a shop lie in many files, and each worker of a Dask cluster reads some of them. The model has the bytes
-that one machine would give, so it can be saved, explained and exported like any other. Here the cluster is two processes
-of this machine and the files have few rows; with ``Client("tcp://scheduler:8786")`` and your files it is yours. (This
-script is not run when the site is built; ``python run_p7_dask_cluster.py`` runs it.)
+The customers of a shop lie in many files, and each worker of a Dask cluster reads some of them. The model has the
+bytes that one machine would give, so it can be saved, explained and exported like any other. Here the cluster is two
+processes of this machine and the files have few rows; with ``Client("tcp://scheduler:8786")`` and your files it is
+yours. (This script is not run when the site is built; ``python run_p7_dask_cluster.py`` runs it.)
 """
 
 from pathlib import Path

@@ -36,7 +36,8 @@ NOT_RUN = {
     "$ treewright workbench large.csv -t default --engine server",
     "server$ treewright workbench loans.csv -t default --include-table -o loans.html",
     "from treewright.spark import GradientBoostingClassifier",
-    "fit       Model.fit → _input: container → Table → codes, target, weights → recipe → _core.grow → node table → _pruning",
+    "fit       Model.fit → _input: container → Table → codes, target, weights → recipe → _core.grow → node table"
+    " → _pruning",
 }
 
 
