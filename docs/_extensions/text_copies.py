@@ -78,7 +78,8 @@ def as_markdown(source: Path, name: str, env: Any) -> str:
 
 def list_pages(content: str, name: str, env: Any) -> str:
     """Return the entries of a table of contents as links to the copies."""
-    lines = []
+    caption = re.search(r"^:caption: (.*)$", content, re.M)
+    lines = [f"**{caption[1]}**", ""] if caption else []
     for entry in OPTION.sub("", content).split():
         known = (Path("/") / Path(name).parent / entry).resolve().relative_to("/").as_posix()
         if known in env.titles:
@@ -102,5 +103,8 @@ def describe(name: str) -> str:
     """Return the signature and the docstring of a public name such as ``treewright.show``."""
     module, short = name.rsplit(".", 1)
     value = getattr(import_module(module), short)
-    call = f"{short}{inspect.signature(value)}" if callable(value) else short
+    try:
+        call = f"{short}{inspect.signature(value)}"
+    except (TypeError, ValueError):  # a value, or a class like an exception
+        call = short
     return f"# {short}\n\n```python\nfrom {module} import {short}\n{call}\n```\n\n{inspect.getdoc(value)}\n"
