@@ -22,6 +22,7 @@ extensions = [
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
     # Our own, in _extensions: pages that are made from the package and from committed results.
+    "error_addresses",
     "gallery_pictures",
     "pictures",
     "reference_pages",

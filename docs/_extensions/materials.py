@@ -42,7 +42,7 @@ BOX = """<div class="materials">
 answers.</p>
 </div>"""
 LESSON = """
-<li>The whole lesson to click through, with a quiz: <a href="../live/lesson-{page}.html">page</a></li>"""
+<li>A lesson to click through, with a quiz at the end: <a href="../live/lesson-{page}.html">page</a></li>"""
 
 
 class Materials(Directive):
@@ -89,7 +89,7 @@ def write_materials(app: Any, error: Exception | None) -> None:
         (folder / "table.csv").write_text(run(f"data {options['table']}"), "utf-8")
         if "lesson" in options:
             path = shlex.quote(str(Path(app.outdir) / "live" / f"lesson-{source.stem}.html"))
-            run(f"lesson {options['lesson']} --quiz -o {path}")
+            run(f"lesson {options['lesson']} -o {path}")
         for format in ("html", "tex"):
             for name, more in {"worksheet": "", "key": "--key"}.items():
                 path = shlex.quote(str(folder / f"{name}.{format}"))

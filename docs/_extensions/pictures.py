@@ -13,6 +13,7 @@ A picture takes the color of the text around it, so it follows the site's switch
 from __future__ import annotations
 
 import ast
+import re
 from html import escape
 from typing import Any
 
@@ -57,4 +58,8 @@ def figure(svg: str, caption: str = "") -> str:
     from treewright._render.svg_frame import inline
 
     below = f"<figcaption>{escape(caption)}</figcaption>" if caption else ""
-    return f'<figure class="drawn">{inline(svg)}{below}</figure>'
+    drawn = inline(svg)
+    # The style sheet keeps letters readable where there is little room: a wide picture scrolls in its frame.
+    width = re.search(r'width="([\d.]+)"', drawn)
+    assert width
+    return f'<figure class="drawn" style="--drawn: {width[1]}px"><div>{drawn}</div>{below}</figure>'

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("distributed")
+for name in ("distributed", "pandas", "pyarrow"):
+    pytest.importorskip(name)
 SCRIPT = Path(__file__).parents[2] / "examples" / "projects" / "run_p7_dask_cluster.py"
 
 

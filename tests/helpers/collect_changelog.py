@@ -1,10 +1,11 @@
 """Move the fragments of ``changelog.d`` into ``CHANGELOG.md``, grouped by kind, below the heading of a release.
 
-Usage: ``python collect_changelog.py VERSION [ROOT]``. The fragments are deleted.
+Usage: ``python collect_changelog.py VERSION DATE [ROOT]``, with a date such as 2026-12-01. The fragments are deleted.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 import textwrap
 from pathlib import Path
@@ -14,14 +15,16 @@ __all__ = ["collect"]
 KINDS = {"added": "Added", "changed": "Changed", "fixed": "Fixed", "removed": "Removed"}
 
 
-def collect(root: Path, version: str) -> str:
-    """Return the text of the changelog with all fragments, and delete them."""
+def collect(root: Path, version: str, date: str) -> str:
+    """Return the text of the changelog with all fragments and the date of the release, and delete them."""
     changelog = root / "CHANGELOG.md"
     text = changelog.read_text("utf-8")
-    heading = next((line for line in text.splitlines() if line.startswith(f"## {version}")), None)
-    if heading is None:
+    heading = f"## {version} ({date})"
+    waiting = f"## {version} (unreleased)\n"
+    if waiting in text:
+        text = text.replace(waiting, f"{heading}\n", 1)
+    else:
         before, rest = text.split("\n## ", 1)
-        heading = f"## {version}"
         text = f"{before}\n{heading}\n\n## {rest}"
     parts = []
     for kind, title in KINDS.items():
@@ -31,7 +34,11 @@ def collect(root: Path, version: str) -> str:
             parts.append(f"### {title}\n\n" + "\n".join(entries))
         for path in fragments:
             path.unlink()
-    return text.replace(heading, "\n\n".join([heading, *parts]), 1)
+    # Below what the changelog says about the release already, before its first part or the next release.
+    start = text.index(heading) + len(heading)
+    following = re.search(r"^##", text[start:], re.M)
+    place = start + following.start() if following else len(text)
+    return text[:place] + "".join(f"{part}\n\n" for part in parts) + text[place:]
 
 
 def write_entry(fragment: str) -> str:
@@ -41,5 +48,6 @@ def write_entry(fragment: str) -> str:
 
 
 if __name__ == "__main__":
-    folder = Path(sys.argv[2] if len(sys.argv) > 2 else Path(__file__).parents[2])
-    (folder / "CHANGELOG.md").write_text(collect(folder, sys.argv[1]), "utf-8")
+    version, date = sys.argv[1:3]
+    folder = Path(sys.argv[3] if len(sys.argv) > 3 else Path(__file__).parents[2])
+    (folder / "CHANGELOG.md").write_text(collect(folder, version, date), "utf-8")

@@ -30,6 +30,52 @@ CONSOLE = [
 ]
 
 
+# Blocks that no test runs, by their first line: what opens a browser, a second computer, Spark, a diagram.
+NOT_RUN = {
+    "$ treewright workbench play-tennis -a id3          # opens the browser",
+    "$ treewright workbench large.csv -t default --engine server",
+    "server$ treewright workbench loans.csv -t default --include-table -o loans.html",
+    "server$ treewright workbench large.csv -t default --engine server --no-browser",
+    "from treewright.spark import GradientBoostingClassifier",
+    "fit       Model.fit → _input: container → Table → codes, target, weights → recipe → _core.grow → node table"
+    " → _pruning",
+}
+
+
+def test_no_example_is_left_out_silently() -> None:
+    """A block of another language, with other indentation or without a prompt would not be run."""
+    left_out = set()
+    for path in WRITTEN:
+        text = path.read_text("utf-8")
+        blocks = find_blocks(path)
+        directives = re.findall(r"^```\{\w+\}.*\n(?:.*\n)*?```$", text, re.M)
+        assert text.count("```") == 2 * (len(blocks) + len(directives)), path.name
+        for language, block in blocks:
+            runs = {"console": block.startswith("$ "), "python": block.startswith(">>> ")}
+            if not runs.get(language, False):
+                left_out.add(block.split("\n")[0])
+    assert left_out == NOT_RUN
+
+
+def test_commands_in_sentences_have_these_options() -> None:
+    """Also in blocks that are not run; commands in console blocks are run anyway."""
+    context = click.Context(cli)
+    commands = {name: cli.get_command(context, name) for name in cli.list_commands(context)}
+    general = {"--help", "--version", "--errors", "--color", "--ascii", "--debug", "-h"}
+    checked, unknown = 0, []
+    for path in [*WRITTEN, DOCS.parent / "README.md"]:
+        for name, rest in re.findall(r"\btreewright (\w+)\b([^`|]*)", path.read_text("utf-8")):
+            if not (command := commands.get(name)):
+                continue
+            known = general | {word for option in command.params for word in option.opts}
+            call = rest.split("\n\n")[0] if "$ treewright" not in rest else rest.split("\n")[0]
+            options = re.findall(r"(?<=\s)--?[a-z][\w-]*", call.split("#")[0])
+            checked += len(options)
+            unknown += [f"{path.name}: {name} {word}" for word in options if word not in known]
+    assert checked > 50
+    assert unknown == []
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the commands are written for a POSIX shell")
 @pytest.mark.parametrize("block", CONSOLE)

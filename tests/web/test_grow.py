@@ -280,6 +280,14 @@ def test_an_address_leads_to_a_step_and_to_a_node(workbench: Path, open_page: An
     assert "step" not in read_address(page)
 
 
+def test_an_address_leads_to_a_pruned_tree(workbench: Path, open_page: Any) -> None:
+    page = open_page(workbench, "#table=labor&algo=c45&screen=grow&level=0")
+    page.wait_for_selector("[role=tab][aria-selected=true]:has-text('Prune')")
+    slider = page.wait_for_selector("[role=tabpanel] input[type=range]")
+    assert slider.input_value() == "0"
+    assert "level=0" in read_address(page)
+
+
 def test_a_quiz_asks_and_does_not_tell(workbench: Path, open_page: Any) -> None:
     page = open_tree(open_page, workbench, mode="quiz")
     page.wait_for_selector(".detail")

@@ -2,7 +2,7 @@
 import { untracked } from '@preact/signals';
 import { LEARNERS } from '../learner/learners';
 import { engine, mode, place, screen, spec } from '../state';
-import { growOne, loadWork, redo, selectNode, startTree, undo } from './actions';
+import { growAll, growOne, loadWork, redo, selectNode, startTree, undo } from './actions';
 import { resetLesson, stepBack, stepForward, stepsDone } from './lesson';
 import { resetQuiz } from './quiz';
 import * as s from './state';
@@ -30,11 +30,15 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Goes to the step of a lesson or to the node that an address names. */
+/** Goes to the step of a lesson, to the pruning of the grown tree, or to the node that an address names. */
 async function followPlace(): Promise<void> {
-  const { step, node } = place.peek();
+  const { step, node, level } = place.peek();
   if (mode.peek() === 'lesson') {
     for (let at = 0; at < Math.min(step ?? 0, 500); at++) await stepForward();
+  } else if (level !== null) {
+    await growAll(); // another tree: this forgets the level
+    s.chooseTab('prune');
+    place.value = { ...place.peek(), level };
   } else if (node !== null && s.view.node(node)) selectNode(node);
 }
 
