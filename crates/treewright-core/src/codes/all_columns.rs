@@ -116,26 +116,21 @@ fn code_rows<N: Number>(
 
 multiversion! {
     /// Reads columns from the first on, row by row.
-    fn turn<N: Number>(
-        values: &[N],
-        place: (usize, usize),
-        rows: &[u32],
-        numbers: &mut [[N; BLOCK]],
-    ) {
-        let (step, first) = place;
-        let width = numbers.len();
-        for (i, &row) in rows.iter().enumerate().take(BLOCK) {
-            let cells = &values[row as usize * step + first..][..width];
-            if let (Ok(cells), Ok(numbers)) = (<&[N; TOGETHER]>::try_from(cells), <&mut [[N; BLOCK]; TOGETHER]>::try_from(&mut *numbers)) {
-                // So many at a time without a loop.
-                for (numbers, &cell) in numbers.iter_mut().zip(cells) {
-                    numbers[i] = cell;
-                }
-            } else {
-                for (numbers, &cell) in numbers.iter_mut().zip(cells) {
-                    numbers[i] = cell;
-                }
-            }
+    fn turn<N: Number>(values: &[N], place: (usize, usize), rows: &[u32], numbers: &mut [[N; BLOCK]]) {
+        match <&mut [[N; BLOCK]; TOGETHER]>::try_from(&mut *numbers) {
+            // The same loop: compilers unroll it where they know its length.
+            Ok(whole_line) => read_rows(values, place, rows, whole_line),
+            Err(_) => read_rows(values, place, rows, numbers),
+        }
+    }
+}
+
+#[inline(always)]
+fn read_rows<N: Number>(values: &[N], (step, first): (usize, usize), rows: &[u32], numbers: &mut [[N; BLOCK]]) {
+    for (i, &row) in rows.iter().enumerate().take(BLOCK) {
+        let cells = &values[row as usize * step + first..][..numbers.len()];
+        for (column, &cell) in numbers.iter_mut().zip(cells) {
+            column[i] = cell;
         }
     }
 }

@@ -221,8 +221,8 @@ impl<T: ColumnTally> Team<'_, T> {
         };
         if self.threads == 1 {
             let mut scratch = lock().pop().unwrap_or_default();
-            let places = (first..live.len().min(first + 1)).chain((0..live.len()).filter(|&place| place != first));
-            let done = places.map(|place| one((&live[place], &mut searches[place]), &mut scratch)).collect();
+            let mut places = (first..live.len().min(first + 1)).chain((0..live.len()).filter(|&place| place != first));
+            let done = places.try_for_each(|place| one((&live[place], &mut searches[place]), &mut scratch));
             lock().push(scratch);
             return done;
         }
