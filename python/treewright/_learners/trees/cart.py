@@ -56,8 +56,8 @@ class CARTClassifier(GrownTree, Classifier, CartParams, ClassTreeParams):
         miss count more (the altered priors of the CART book), and the prediction is the class of least expected cost;
         the probabilities do not change.
     monotonic_cst : dict, list or None, default=None
-        For numeric columns, by name or one for each column: 1 if the probability of the second of two classes must not fall
-        with it, -1 if it must not rise, 0 for neither.
+        For numeric columns, by name or one for each column: 1 if the probability of the second of two classes must not
+        fall with it, -1 if it must not rise, 0 for neither.
 
     Examples
     --------
