@@ -26,6 +26,7 @@ extensions = [
     "gallery_pictures",
     "pictures",
     "reference_pages",
+    "root_pages",
     "fidelity_page",
     "benchmarks_page",
     "optimal_errors",

@@ -86,7 +86,9 @@ def test_commands_print_what_the_guide_says(block: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", WRITTEN, ids=lambda path: str(path.relative_to(DOCS)))
 def test_links_lead_to_files(path: Path) -> None:
     targets = re.findall(r"\]\(([^)#]+)", path.read_text("utf-8"))
-    made = {f"{name}.md" for name in ("api", "commands", "benchmarks", "fidelity")}  # by make docs
+    made = {
+        f"{name}.md" for name in ("api", "commands", "benchmarks", "fidelity", "security")
+    }  # by make docs
     lost = [t for t in targets if "://" not in t and not (path.parent / t).exists()]
     assert [t for t in lost if not ("generated/" in t and Path(t).name in made)] == []
 

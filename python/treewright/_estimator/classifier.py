@@ -82,7 +82,7 @@ class Classifier(ClassifierMixin, Model):
         )
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the share of each class at the node where each row ends.
+        """Return the probability of each class at the node where each row ends.
 
         Parameters
         ----------
@@ -92,13 +92,13 @@ class Classifier(ClassifierMixin, Model):
         Returns
         -------
         ndarray of shape (rows, classes)
-            Shares in the order of ``classes_``; of several outputs a list of such arrays.
+            Probabilities in the order of ``classes_``; of several outputs a list of such arrays.
         """
         several: Any = of_outputs(self, lambda one: one.predict_proba(X))
         return self._sort_classes(self._predict_values(X)) if several is None else several
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the natural logarithm of each share that :meth:`predict_proba` gives; -inf for a share of 0.
+        """Return the natural logarithm of each probability of :meth:`predict_proba`; -inf for a probability of 0.
 
         Parameters
         ----------

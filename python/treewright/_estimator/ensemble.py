@@ -36,7 +36,7 @@ def staged_predict(self: Any, X: Any) -> Iterator[NDArray[Any]]:
 
 
 def staged_predict_proba(self: Any, X: Any) -> Iterator[NDArray[np.float64]]:
-    """Yield the shares of the classes after each stage.
+    """Yield the probabilities of the classes after each stage.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def staged_predict_proba(self: Any, X: Any) -> Iterator[NDArray[np.float64]]:
     Yields
     ------
     ndarray of shape (rows, classes)
-        Shares in the order of ``classes_``.
+        Probabilities in the order of ``classes_``.
     """
     for shares in self._stages(X, raw=False):
         yield self._sort_classes(shares)

@@ -36,8 +36,8 @@ class BoostingParams:
     max_depth : int or None, default=None
         Maximum depth of a tree.
     min_samples_leaf : int, float or "auto", default="auto"
-        Minimum number of rows of a leaf; a float is a share of all rows. "auto" is 20, or 5% of the rows if there are
-        fewer than 400.
+        Minimum number of rows of a leaf; a float is a fraction of all rows. "auto" is 20, or 5% of the rows if there
+        are fewer than 400.
     min_gain : float, default=0.0
         Minimum loss decrease of a split, in the unit of the loss times rows.
     l2_regularization : float, default=0.0

@@ -41,7 +41,7 @@ class KNeighborsClassifier(NeighborModel, Classifier, ClassWeightParams):
     Attributes
     ----------
     leave_one_out_ : ndarray
-        With "auto", the share of wrong predictions for 1, 2, ... neighbors when each row is left out in turn.
+        With "auto", the fraction of wrong predictions for 1, 2, ... neighbors when each row is left out in turn.
     classes_ : ndarray
         The classes, sorted.
 

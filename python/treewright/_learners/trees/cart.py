@@ -49,15 +49,15 @@ class CARTClassifier(GrownTree, Classifier, CartParams, ClassTreeParams):
         total weight.
     priors : dict, list or None, default=None
         How frequent each class is where the tree will be used; the rows of each class are weighted accordingly, and the
-        shares at the nodes are those under these priors.
+        probabilities at the nodes are those under these priors.
     costs : dict of dicts, list of lists or None, default=None
         The cost of each prediction for each true class: ``{class: {prediction: cost}}`` (1 where none is given), or
         a row for each class and a column for each prediction in the order of ``classes_``. Classes that are costly to
         miss count more (the altered priors of the CART book), and the prediction is the class of least expected cost;
-        the shares do not change.
+        the probabilities do not change.
     monotonic_cst : dict, list or None, default=None
-        For numeric columns, by name or one for each column: 1 if the share of the second of two classes must not fall
-        with it, -1 if it must not rise, 0 for neither.
+        For numeric columns, by name or one for each column: 1 if the probability of the second of two classes must not
+        fall with it, -1 if it must not rise, 0 for neither.
 
     Examples
     --------

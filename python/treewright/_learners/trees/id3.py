@@ -38,7 +38,7 @@ class ID3Classifier(GrownTree, Classifier, QuinlanParams):
         If given, a node stays a leaf unless the best gain, in bits, is larger. Without it even a gain of 0 is
         taken, as in the textbook, so that the exclusive or can be learned.
     min_samples_split : int or float, default=2
-        Nodes with fewer rows stay leaves; a float is a share of all rows.
+        Nodes with fewer rows stay leaves; a float is a fraction of all rows.
 
     Examples
     --------

@@ -26,7 +26,7 @@ class TreeParams:
         How the tree is pruned. "reduced_error" removes splits that do not help on rows held out from growing;
         "cost_complexity" removes splits that save less than the penalty of their leaves.
     validation_fraction : float or None, default=None
-        With ``prune="reduced_error"``: hold out this share of the rows, at random, stratified by class.
+        With ``prune="reduced_error"``: hold out this fraction of the rows, at random, stratified by class.
     folds : int or None, default=None
         With ``prune="reduced_error"``: hold out one of this number of folds (None means 3). With
         ``prune="cost_complexity"``: the number of folds of the cross-validation (None means 10).
@@ -104,7 +104,7 @@ class QuinlanParams(ClassWeightParams, ClassTreeParams):
     Parameters
     ----------
     sufficient_majority : float or None, default=None
-        If given, a node stays a leaf when its most frequent class has at least this share of its rows.
+        If given, a node stays a leaf when its most frequent class has at least this fraction of its rows.
     """
 
     min_gain: float | None = None
@@ -118,14 +118,14 @@ class CartParams(TreeParams):
     Parameters
     ----------
     min_samples_split : int, float or None, default=None
-        Nodes with fewer rows stay leaves; a float is a share of all rows. None means 2, and with ``variant="rpart"``
+        Nodes with fewer rows stay leaves; a float is a fraction of all rows. None means 2, and with ``variant="rpart"``
         20, or three times ``min_samples_leaf`` if that is given (minsplit).
     min_samples_leaf : int, float or None, default=None
-        The smallest number of rows in a child; a float is a share of all rows. None means 1, and with
+        The smallest number of rows in a child; a float is a fraction of all rows. None means 1, and with
         ``variant="rpart"`` a third of ``min_samples_split`` (minbucket; rows without a missing value in the split
         column).
     min_weight_fraction_leaf : float, default=0.0
-        The smallest share of the total training weight in a child.
+        The smallest fraction of the total training weight in a child.
     min_gain : float or None, default=None
         If given, a node stays a leaf unless the best split lowers its impurity by more. Without it even a split that
         saves nothing is made, so that the exclusive or can be learned.
@@ -144,13 +144,13 @@ class CartParams(TreeParams):
         With ``variant="rpart"``: where a row goes that no surrogate can decide; "stay" leaves it at the node
         (usesurrogate 2 and 1).
     agreement : {"sent", "known"}, default="sent"
-        Whether the agreement of a surrogate is a share of all rows that the primary split sends to a child, or of those
-        among them without a missing value in the surrogate's column (surrogatestyle 0 and 1).
+        Whether the agreement of a surrogate is a fraction of all rows that the primary split sends to a child, or of
+        those among them without a missing value in the surrogate's column (surrogatestyle 0 and 1).
     variant : {"cart", "rpart"}, default="cart"
         "rpart" follows the rules of R's package: its limits, surrogates, ties, and its complexity parameter.
     complexity : float or None, default=None
-        With ``variant="rpart"``: the share of the root's risk that a split must save for each leaf that it adds; None
-        means 0.01 (cp).
+        With ``variant="rpart"``: the fraction of the root's risk that a split must save for each leaf that it adds;
+        None means 0.01 (cp).
     ccp_risk : {"impurity", "errors"} or None, default=None
         The cost of a leaf: its impurity, as in scikit-learn, or its errors, as in the CART book. None means "impurity",
         and with ``variant="rpart"`` "errors". For a number both are the squared error.
