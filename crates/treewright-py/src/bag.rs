@@ -30,7 +30,7 @@ pub fn sampling(words: &Bound<'_, PyDict>) -> PyResult<Sampling> {
         columns: item(words, "columns")?,
         cuts: item(words, "cuts")?,
         balanced: item(words, "balanced")?,
-        given: counts.map(|counts| counts.as_slice().map(<[u32]>::to_vec)).transpose()?,
+        counts: counts.map(|counts| counts.as_slice().map(<[u32]>::to_vec)).transpose()?,
     })
 }
 

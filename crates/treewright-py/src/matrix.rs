@@ -54,7 +54,7 @@ impl<'py> Held<'py> {
     pub fn columns(&self) -> treewright_core::Result<Vec<Strided<'_>>> {
         let (rows, columns) = self.shape();
         if rows == 0 || columns == 0 {
-            return Ok(vec![Strided::whole(&[]); columns]);
+            return Ok(vec![Strided::of_slice(&[]); columns]);
         }
         let (floats, start, steps) = match self {
             Held::Single(array) => {
@@ -118,14 +118,15 @@ impl PyMatrix {
     /// Whether there are zeros and ones only.
     #[getter]
     fn bits(&self) -> bool {
-        let is_bit = |summary: &Summary| summary.finite && summary.whole && summary.low >= 0.0 && summary.high <= 1.0;
+        let is_bit =
+            |summary: &Summary| summary.finite && summary.integral && summary.low >= 0.0 && summary.high <= 1.0;
         self.summaries.iter().all(is_bit)
     }
 
     /// Which columns hold whole numbers only.
     #[getter]
     fn whole(&self) -> Vec<bool> {
-        self.summaries.iter().map(|summary| summary.whole).collect()
+        self.summaries.iter().map(|summary| summary.integral).collect()
     }
 }
 

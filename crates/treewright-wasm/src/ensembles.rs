@@ -154,7 +154,7 @@ fn forest_sampling(algorithm: Algorithm, params: &Params, rows: &Rows) -> Result
         columns: Some(count_columns(params, default, rows.features.len())?),
         cuts: random,
         balanced: false,
-        given: None,
+        counts: None,
     })
 }
 

@@ -184,7 +184,7 @@ fn sample(column: &Strided<'_>, gaps: bool) -> Vec<f64> {
 impl How {
     fn new(column: &Strided<'_>, summary: &Summary, gaps: bool, cancel: &Cancel) -> Result<How> {
         let codes = CODES - usize::from(gaps);
-        if summary.whole && summary.high - summary.low < codes as f64 {
+        if summary.integral && summary.high - summary.low < codes as f64 {
             return Ok(How::Whole { low: summary.low + 0.0 });
         }
         let mut sample = sample(column, gaps);
@@ -305,7 +305,7 @@ mod tests {
     use crate::data::survey::survey;
 
     fn codes(values: &[f64]) -> (Vec<u16>, Option<Meaning>) {
-        let (column, cancel) = (Strided::whole(values), Cancel::default());
+        let (column, cancel) = (Strided::of_slice(values), Cancel::default());
         let summary = survey(&[column], values.len(), 1, &cancel).unwrap();
         let coder = Coder::new(&column, &summary[0], false, &cancel).unwrap();
         let meaning = coder.meaning();

@@ -90,8 +90,8 @@ fn codes_stand_in_the_order_of_numbers() {
         check("ranks", &ranks, &numbers);
         let known = || numbers.iter().copied().filter(|x| !x.is_nan());
         let (low, high) = (known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max));
-        let summary = Summary { low, high, whole: known().all(|x| x.fract() == 0.0), finite: false };
-        let coder = spread::Coder::new(&Strided::whole(&numbers), &summary, true, &cancel).unwrap();
+        let summary = Summary { low, high, integral: known().all(|x| x.fract() == 0.0), finite: false };
+        let coder = spread::Coder::new(&Strided::of_slice(&numbers), &summary, true, &cancel).unwrap();
         check("spread codes", &coder, &numbers);
         let mut sorted: Vec<f64> = known().map(|x| x + 0.0).collect();
         sorted.sort_unstable_by(f64::total_cmp);

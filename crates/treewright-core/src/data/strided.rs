@@ -52,7 +52,7 @@ impl<'a> Strided<'a> {
     }
 
     /// The numbers of a slice.
-    pub fn whole(values: &'a [f64]) -> Strided<'a> {
+    pub fn of_slice(values: &'a [f64]) -> Strided<'a> {
         Strided { floats: Floats::Double(values), start: 0, step: 1, len: values.len() }
     }
 

@@ -23,13 +23,13 @@ pub struct Summary {
     /// The greatest number.
     pub high: f64,
     /// Whether all are whole.
-    pub whole: bool,
+    pub integral: bool,
     /// Whether all are finite: none missing, none infinite.
     pub finite: bool,
 }
 
 impl Summary {
-    const NOTHING: Summary = Summary { low: f64::INFINITY, high: f64::NEG_INFINITY, whole: true, finite: true };
+    const NOTHING: Summary = Summary { low: f64::INFINITY, high: f64::NEG_INFINITY, integral: true, finite: true };
 
     /// Of the numbers that are not missing.
     pub fn known(column: &Strided<'_>) -> Summary {
@@ -40,13 +40,13 @@ impl Summary {
         Summary {
             low: self.low.min(other.low),
             high: self.high.max(other.high),
-            whole: self.whole && other.whole,
+            integral: self.integral && other.integral,
             finite: self.finite && other.finite,
         }
     }
 
     fn of(values: impl Iterator<Item = f64>) -> Summary {
-        let one = |x: f64| Summary { low: x, high: x, whole: x == x.trunc(), finite: x.is_finite() };
+        let one = |x: f64| Summary { low: x, high: x, integral: x == x.trunc(), finite: x.is_finite() };
         values.map(one).fold(Summary::NOTHING, Summary::join)
     }
 }
@@ -123,7 +123,7 @@ macro_rules! row_by_row {
                 let one = |i: usize| Summary {
                     low: low[i].into(),
                     high: high[i].into(),
-                    whole: odd[i] == 0.0,
+                    integral: odd[i] == 0.0,
                     finite: broken[i] == 0.0,
                 };
                 (0..width).map(one).collect()
@@ -167,10 +167,10 @@ mod tests {
     #[test]
     fn every_number_is_seen() {
         let mut values: Vec<f64> = (0..100_000).map(|i| f64::from(i % 977)).collect();
-        let summary = |values: &[f64]| summaries(&[Strided::whole(values)])[0];
-        assert_eq!(summary(&values), Summary { low: 0.0, high: 976.0, whole: true, finite: true });
+        let summary = |values: &[f64]| summaries(&[Strided::of_slice(values)])[0];
+        assert_eq!(summary(&values), Summary { low: 0.0, high: 976.0, integral: true, finite: true });
         values[77_777] = -0.5;
-        assert_eq!(summary(&values), Summary { low: -0.5, high: 976.0, whole: false, finite: true });
+        assert_eq!(summary(&values), Summary { low: -0.5, high: 976.0, integral: false, finite: true });
         for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
             values[99_999] = bad;
             assert!(!summary(&values).finite);

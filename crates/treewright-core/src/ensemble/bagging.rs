@@ -41,21 +41,21 @@ pub struct Sampling {
     /// Whether the classes of each sample are made to weigh the same.
     pub balanced: bool,
     /// Where the caller has drawn the samples: tree after tree, how often each row counts.
-    pub given: Option<Vec<u32>>,
+    pub counts: Option<Vec<u32>>,
 }
 
 impl Sampling {
     /// The samples of a table.
     pub fn samples(&self, source: &Source<'_>) -> Result<Samples> {
-        if let Some(given) = &self.given {
-            return Samples::given(source.table.rows(), given.clone());
+        if let Some(counts) = &self.counts {
+            return Samples::of_counts(source.table.rows(), counts.clone());
         }
         Samples::new(self.how, source, self.draws, self.seed)
     }
 
     /// What rows weigh beside how often they were drawn; None for 1 each.
     pub(super) fn beside<'w>(&self, source: &Source<'w>) -> Option<&'w [f64]> {
-        source.weights.filter(|_| self.given.is_some() || !source.is_whole())
+        source.weights.filter(|_| self.counts.is_some() || !source.is_whole())
     }
 
     /// The columns in the order in which a node of a tree looks at them, see [`FeatureSampling::column_order`]; None where
@@ -204,7 +204,7 @@ impl<'a> Bagging<'a> {
         &self,
         base: &Base<'_>,
         plan: &Plan<'_>,
-        given: Option<&[f64]>,
+        weights: Option<&[f64]>,
         tree: u32,
         times: &[u32],
     ) -> Result<Tree> {
@@ -213,7 +213,7 @@ impl<'a> Bagging<'a> {
         else {
             return Err(Error::data("recipe.samples", "only classes are weighed"));
         };
-        let weighed = weighed(times, given);
+        let weighed = weighed(times, weights);
         let weights = Weights::new(&weighed)?;
         let (draw, of) = (self.sampling.draw(tree), Classes { target: codes, classes, unit: weights.unit });
         let factors = self.class_weights(|| weighed.clone())?;

@@ -40,7 +40,7 @@ pub struct Samples {
     /// How often each row is there, where all are taken; empty for once.
     copies: Vec<u32>,
     /// Where the caller says how often rows count: tree after tree, a number a row.
-    given: Option<Vec<u32>>,
+    counts: Option<Vec<u32>>,
 }
 
 /// What samples are drawn from.
@@ -84,11 +84,11 @@ impl Samples {
         if rows == 0 || rows > u32::MAX as usize || draws >= 1 << 31 || !fits {
             return Err(Error::data("recipe.samples", "so many rows cannot be drawn from these"));
         }
-        Ok(Samples { how, rows, draws, seed, slots, copies, given: None })
+        Ok(Samples { how, rows, draws, seed, slots, copies, counts: None })
     }
 
     /// Samples that the caller has drawn: tree after tree, how often each row counts.
-    pub fn given(rows: usize, times: Vec<u32>) -> Result<Samples> {
+    pub fn of_counts(rows: usize, times: Vec<u32>) -> Result<Samples> {
         let size = |sample: &[u32]| sample.iter().map(|&times| u64::from(times)).sum::<u64>();
         let sizes: Vec<u64> = if rows > 0 { times.chunks(rows).map(size).collect() } else { Vec::new() };
         let draws = sizes.iter().copied().max().unwrap_or(0);
@@ -96,12 +96,12 @@ impl Samples {
             return Err(Error::data("recipe.samples", "a sample has no row, or too many"));
         }
         let (how, draws) = (RowSampling::Bootstrap, draws as usize);
-        Ok(Samples { how, rows, draws, seed: 0, slots: Vec::new(), copies: Vec::new(), given: Some(times) })
+        Ok(Samples { how, rows, draws, seed: 0, slots: Vec::new(), copies: Vec::new(), counts: Some(times) })
     }
 
     /// Whether there is a sample for this tree.
     pub fn has(&self, tree: u32) -> bool {
-        self.given.as_ref().is_none_or(|times| (tree as usize) < times.len() / self.rows)
+        self.counts.as_ref().is_none_or(|times| (tree as usize) < times.len() / self.rows)
     }
 
     /// How often all rows count in a sample.
@@ -117,9 +117,9 @@ impl Samples {
     pub fn times(&self, tree: u32) -> Result<Vec<u32>> {
         let mut times = Vec::new();
         times.try_reserve_exact(self.rows)?;
-        if let Some(given) = &self.given {
+        if let Some(counts) = &self.counts {
             let start = tree as usize * self.rows;
-            times.extend_from_slice(&given[start..start + self.rows]);
+            times.extend_from_slice(&counts[start..start + self.rows]);
             return Ok(times);
         }
         if !self.copies.is_empty() {
@@ -301,9 +301,9 @@ mod tests {
         let from = source(&table, &codes, None);
         assert!(Samples::new(RowSampling::Subset, &from, Some(6), 0).is_err());
         assert!(Samples::new(RowSampling::Bootstrap, &from, Some(0), 0).is_err());
-        assert!(Samples::given(3, vec![1, 0, 2, 0, 0, 0]).is_err());
-        let given = Samples::given(3, vec![1, 0, 2, 0, 1, 0]).unwrap();
-        assert_eq!(given.times(1).unwrap(), [0, 1, 0]);
-        assert!(given.has(1) && !given.has(2));
+        assert!(Samples::of_counts(3, vec![1, 0, 2, 0, 0, 0]).is_err());
+        let samples = Samples::of_counts(3, vec![1, 0, 2, 0, 1, 0]).unwrap();
+        assert_eq!(samples.times(1).unwrap(), [0, 1, 0]);
+        assert!(samples.has(1) && !samples.has(2));
     }
 }

@@ -63,9 +63,9 @@ fn count(tree: &Tree, table: &Table<'_>, truth: Truth<'_>, row: usize, weight: f
         match answer(tree, node, table.columns(), row) {
             STOP => sums[node].stopped += wrong,
             SHARE => {
-                let whole: f64 = tree.weight[tree.children(node)].iter().sum();
+                let weight_of_children: f64 = tree.weight[tree.children(node)].iter().sum();
                 let children = tree.children(node).filter(|&child| tree.weight[child] > 0.0);
-                open.extend(children.map(|child| (child, part * tree.weight[child] / whole)));
+                open.extend(children.map(|child| (child, part * tree.weight[child] / weight_of_children)));
             }
             child => open.push((tree.first_child[node] as usize + child as usize, part)),
         }

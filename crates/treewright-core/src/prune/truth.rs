@@ -39,8 +39,8 @@ impl Truth<'_> {
     pub fn check(&self, tree: &Tree, table: &Table<'_>, weights: &[f64]) -> Result<()> {
         let sound = match self {
             Truth::Classes(codes, costs) => {
-                let whole = costs.0.is_empty() || costs.0.len() == tree.outputs * tree.outputs;
-                whole && codes.len() == table.rows() && codes.iter().all(|&c| (c as usize) < tree.outputs)
+                let costs_fit = costs.0.is_empty() || costs.0.len() == tree.outputs * tree.outputs;
+                costs_fit && codes.len() == table.rows() && codes.iter().all(|&c| (c as usize) < tree.outputs)
             }
             Truth::Numbers(numbers) => {
                 numbers.len() == table.rows() && tree.outputs == 1 && numbers.iter().all(|number| number.is_finite())

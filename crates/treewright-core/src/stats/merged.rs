@@ -23,8 +23,8 @@ pub fn add_signed(peers: &dyn Peers, sums: &mut [i128]) -> Result<()> {
     let mut words: Vec<u64> = sums.iter().flat_map(|&sum| [0, 1, 2, 3].map(|i| u64::from(digit(sum, i)))).collect();
     peers.add(&mut words)?;
     for (sum, digits) in sums.iter_mut().zip(words.as_chunks::<4>().0) {
-        let whole = digits.iter().rev().fold(0u128, |whole, &digit| (whole << 32).wrapping_add(digit.into()));
-        *sum = whole as i128;
+        let number = digits.iter().rev().fold(0u128, |number, &digit| (number << 32).wrapping_add(digit.into()));
+        *sum = number as i128;
     }
     Ok(())
 }
@@ -53,14 +53,14 @@ pub struct Weighed<'a> {
 /// For each group the least key at or below which at least so much weight lies, over all processes; the greatest key there
 /// can be where there is not so much. Digit by digit: each round adds up how much weight each digit has.
 pub fn select(peers: &dyn Peers, groups: &[Weighed<'_>], enough: &[f64]) -> Result<Vec<u64>> {
-    let mut found = vec![0u64; groups.len()];
+    let mut prefixes = vec![0u64; groups.len()];
     let mut below = vec![0u64; groups.len()];
     let mut shift = u64::BITS;
     while shift > 0 {
         let width = DIGIT_BITS.min(shift);
         shift -= width;
         let mut words = vec![0u64; groups.len() * DIGITS];
-        for ((group, words), prefix) in groups.iter().zip(words.chunks_mut(DIGITS)).zip(&found) {
+        for ((group, words), prefix) in groups.iter().zip(words.chunks_mut(DIGITS)).zip(&prefixes) {
             let decided = |key: u64| key.checked_shr(shift + width).unwrap_or(0);
             for (i, &key) in group.keys.iter().enumerate().filter(|(_, key)| decided(**key) == *prefix) {
                 words[(key >> shift) as usize & (DIGITS - 1) & ((1 << width) - 1)] += group.weights.map_or(1, |w| w[i]);
@@ -75,10 +75,10 @@ pub fn select(peers: &dyn Peers, groups: &[Weighed<'_>], enough: &[f64]) -> Resu
                 is_enough
             });
             below[group] = sum;
-            found[group] = found[group] << width | reached.map_or((1 << width) - 1, |digit| digit as u64);
+            prefixes[group] = prefixes[group] << width | reached.map_or((1 << width) - 1, |digit| digit as u64);
         }
     }
-    Ok(found)
+    Ok(prefixes)
 }
 
 #[cfg(test)]

@@ -96,9 +96,9 @@ pub fn sample(peers: &dyn Peers, keys: &[u64], held: Option<&[bool]>, most: usiz
     if copies as f64 * below as f64 <= MAX_SHARE * KEYS {
         let some: Vec<u32> = rows.iter().copied().filter(|&row| may_be_below(keys[row as usize])).collect();
         let tickets = tickets_of(peers, keys, &some)?;
-        let mut found = [tickets.iter().filter(|&&ticket| ticket <= below).count() as u64];
-        add_totals(peers, &mut found)?;
-        if found[0] >= most as u64 {
+        let mut count = [tickets.iter().filter(|&&ticket| ticket <= below).count() as u64];
+        add_totals(peers, &mut count)?;
+        if count[0] >= most as u64 {
             return take_first(peers, some, &tickets, most);
         }
     }

@@ -78,8 +78,8 @@ impl<T: ColumnTally> DrawnSearch<'_, '_, T> {
         let cancel = self.settings.cancel;
         let team = Team { scratches, threads: self.threads, cancel };
         let (mut words, mut wanted) = (self.draw.feature_words(key), self.draw.columns);
-        let mut found = None;
-        while found.is_none() && wanted > 0 {
+        let mut best = None;
+        while best.is_none() && wanted > 0 {
             drawn.clear();
             let mut exhausted = false;
             while wanted > 0 && !exhausted {
@@ -90,13 +90,13 @@ impl<T: ColumnTally> DrawnSearch<'_, '_, T> {
                 wanted -= 1;
             }
             drawn.retain(|live| !live.is_constant());
-            found = team.search_large(self.context, self.view, drawn, None, searches)?;
+            best = team.search_large(self.context, self.view, drawn, None, searches)?;
             note(live, drawn, searches);
-            found = found.map(|(place, top)| (drawn[place].column as usize, top));
+            best = best.map(|(place, top)| (drawn[place].column as usize, top));
             wanted = usize::from(!exhausted);
         }
         lots.reset();
-        Ok(found)
+        Ok(best)
     }
 
     /// The best of random cuts, one a column. Columns that turn out constant are noted in `live`.

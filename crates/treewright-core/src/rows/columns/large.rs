@@ -55,7 +55,7 @@ pub struct Scratch<T: ColumnTally> {
     levels: levels::Scratch<T>,
     pub(super) items: Vec<(u16, u32)>,
     pub(super) looks: Vec<(usize, usize)>,
-    pub(super) found: Vec<u32>,
+    pub(super) places: Vec<u32>,
 }
 
 impl<T: ColumnTally> Default for Scratch<T> {
@@ -68,7 +68,7 @@ impl<T: ColumnTally> Default for Scratch<T> {
             levels: levels::Scratch::default(),
             items: Vec::new(),
             looks: Vec::new(),
-            found: Vec::new(),
+            places: Vec::new(),
         }
     }
 }
@@ -300,10 +300,10 @@ impl Search {
             return;
         }
         let mut contest = Contest::new(record, &mut self.top).beside(gap);
-        scratch.found.clear();
-        at_least(context.isa, scan.edges(), floor, &mut scratch.found);
+        scratch.places.clear();
+        at_least(context.isa, scan.edges(), floor, &mut scratch.places);
         let look = Look { context, codes: column.codes, bins: &self.bins, gap, absent: &scratch.absent };
-        for edge in scratch.found.iter().map(|&edge| edge as usize) {
+        for edge in scratch.places.iter().map(|&edge| edge as usize) {
             context.tally.at_edge(&look, edge, &scratch.histogram, &mut scratch.part);
             offer_part(context, &scratch.part, Cut::behind(self.bins.last(edge)), &mut contest);
         }

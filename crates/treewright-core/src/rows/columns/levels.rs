@@ -53,12 +53,12 @@ pub fn search<T: ColumnTally>(
     scratch: &mut Scratch<T>,
     (random, cancel): (Option<Words>, &Cancel),
 ) -> Result<Option<Top>> {
-    let Some(found) = scratch.seek(context, codes, levels, (random, cancel))? else { return Ok(None) };
+    let Some(winner) = scratch.seek(context, codes, levels, (random, cancel))? else { return Ok(None) };
     let cost = context.tally.cost(context.total);
     let mut top = None;
-    Contest::new(record, &mut top).offer((cost - found.cost) / cost, 0, Cut::LEVELS);
-    if scratch.best.as_ref().is_none_or(|(_, best)| found.cost < best.cost) {
-        scratch.keep(column, found);
+    Contest::new(record, &mut top).offer((cost - winner.cost) / cost, 0, Cut::LEVELS);
+    if scratch.best.as_ref().is_none_or(|(_, best)| winner.cost < best.cost) {
+        scratch.keep(column, winner);
     }
     Ok(top)
 }
@@ -71,11 +71,11 @@ pub fn question<T: ColumnTally>(
     (random, cancel): (Option<Words>, &Cancel),
 ) -> Result<Option<SplitRule>> {
     if scratch.best.as_ref().is_none_or(|(best, _)| *best != column) {
-        let Some(found) = scratch.seek(context, codes, levels, (random, cancel))? else { return Ok(None) };
-        scratch.keep(column, found);
+        let Some(winner) = scratch.seek(context, codes, levels, (random, cancel))? else { return Ok(None) };
+        scratch.keep(column, winner);
     }
-    let Some((_, found)) = scratch.best.as_ref() else { return Ok(None) };
-    scratch.best_search.way(found, u32::from(levels), subset::Unused::Heavier).map(Some)
+    let Some((_, winner)) = scratch.best.as_ref() else { return Ok(None) };
+    scratch.best_search.way(winner, u32::from(levels), subset::Unused::Heavier).map(Some)
 }
 
 impl<T: ColumnTally> Scratch<T> {
@@ -85,8 +85,8 @@ impl<T: ColumnTally> Scratch<T> {
     }
 
     /// Keeps what was found last.
-    fn keep(&mut self, column: u32, found: Winner<Sides>) {
-        self.best = Some((column, found));
+    fn keep(&mut self, column: u32, winner: Winner<Sides>) {
+        self.best = Some((column, winner));
         std::mem::swap(&mut self.search, &mut self.best_search);
     }
 

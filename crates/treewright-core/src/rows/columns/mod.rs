@@ -197,15 +197,15 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
             let (tops, constant) = (&mut self.scratch.tops, &mut self.scratch.constant);
             let (scratch, small) = (&mut self.scratch.levels, &mut self.scratch.small);
             let scratch = (scratch, &mut self.scratch.known, self.settings.cancel);
-            let found = search_small(&context, &view, &node.live, (tops, constant, small), scratch)?;
-            return Ok(found.map(|(place, top)| (node.leave_out(constant, place), top)));
+            let best = search_small(&context, &view, &node.live, (tops, constant, small), scratch)?;
+            return Ok(best.map(|(place, top)| (node.leave_out(constant, place), top)));
         }
         let threads = if node.len < MIN_ROWS_FOR_THREADS { 1 } else { self.threads };
         let team = Team { scratches: &self.scratch.scratches, threads, cancel: self.settings.cancel };
         let searches = &mut self.scratch.searches;
         let inherited = self.scratch.histograms.remove(&node.start);
-        let found = team.search_large(&context, &view, &node.live, Some(inherited.unwrap_or_default()), searches)?;
-        let Some((place, top)) = found else { return Ok(None) };
+        let best = team.search_large(&context, &view, &node.live, Some(inherited.unwrap_or_default()), searches)?;
+        let Some((place, top)) = best else { return Ok(None) };
         if searches.iter().any(|search| search.inherited.is_some()) {
             let known = searches.iter_mut().filter(|search| !search.constant);
             self.scratch.histograms.insert(node.start, known.map(|search| search.inherited.take()).collect());
@@ -284,12 +284,12 @@ impl<T: ColumnTally> Rows for Columns<'_, '_, T> {
     fn candidates(&mut self, node: &mut Self::Node, out: &mut Vec<Candidate>) -> Result<()> {
         self.arrange(node)?;
         let span = node.members == 0;
-        let found = self.search(node)?;
+        let best = self.search(node)?;
         if span {
             // It may have become a tile.
             self.scratch.tile.take(self.settings.isa, &self.block, node);
         }
-        let Some((place, top)) = found else { return Ok(()) };
+        let Some((place, top)) = best else { return Ok(()) };
         let (live, cut) = (node.live[place], top.cut);
         let Some(mut way) = self.settle(node, live, cut)? else { return Ok(()) };
         let left = self.scratch.mask.iter().map(|word| word.count_ones() as usize).sum::<usize>();

@@ -63,9 +63,9 @@ impl Search {
         let (scan, gap) = (&self.scans[usize::from(left)], self.gap(left));
         let mut looks = std::mem::take(&mut scratch.looks);
         looks.clear();
-        scratch.found.clear();
-        at_least(isa, scan.bounds(), record.floor(), &mut scratch.found);
-        for bin in scratch.found.iter().map(|&bin| bin as usize) {
+        scratch.places.clear();
+        at_least(isa, scan.bounds(), record.floor(), &mut scratch.places);
+        for bin in scratch.places.iter().map(|&bin| bin as usize) {
             match looks.last_mut() {
                 Some(look) if bin <= look.1 + GAP => look.1 = bin,
                 _ => looks.push((bin, bin)),

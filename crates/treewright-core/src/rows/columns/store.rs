@@ -114,7 +114,7 @@ impl<'t> Parts<'t> {
         let mut parts = Parts { places: Vec::new(), numbers: Vec::new(), levels: Vec::new() };
         for (place, column) in table.columns().iter().enumerate() {
             match *column {
-                Column::Numeric(values) => parts.numbers.push(Strided::whole(values)),
+                Column::Numeric(values) => parts.numbers.push(Strided::of_slice(values)),
                 Column::Strided(values) => parts.numbers.push(values),
                 // They have an engine of their own.
                 Column::Sparse(_) => return None,
@@ -142,7 +142,7 @@ impl<'t> Source<'t> {
         if table.columns().len() != kinds.len() {
             return None;
         }
-        let mut columns = vec![Strided::whole(&[]); kinds.len()];
+        let mut columns = vec![Strided::of_slice(&[]); kinds.len()];
         places.iter().zip(numbers).for_each(|(&place, numbers)| columns[place] = numbers);
         Some(Source { columns, kinds, meanings, coders })
     }
@@ -154,7 +154,7 @@ impl<'t> Source<'t> {
         coders: Vec<Coder>,
         levels: &[(usize, &[u32], u16)],
     ) -> Source<'t> {
-        let nothing = Strided::whole(&[]);
+        let nothing = Strided::of_slice(&[]);
         let (columns, kinds, meanings) = (vec![nothing; width], vec![Kind::Levels(0); width], vec![None; width]);
         let mut source = Source { columns, kinds, meanings, coders: vec![None; width] };
         for ((&place, numbers), coder) in places.iter().zip(numbers).zip(coders) {

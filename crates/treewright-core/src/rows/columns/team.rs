@@ -148,8 +148,8 @@ pub fn search_small<T: ColumnTally>(
         let top = column_of_small(&mut search, view, live.column, &mut room, (scratch, known, cancel))?;
         let aside = context.unknowns != Absent::Side && view.source.kinds[live.column as usize] == Kind::Gaps;
         let swept = view.is_constrained(live.column) || context.min_weight > 0.0 || aside;
-        let told = view.source.meanings[live.column as usize].is_some() && !swept;
-        if told && search.was_constant() {
+        let is_ordered = view.source.meanings[live.column as usize].is_some() && !swept;
+        if is_ordered && search.was_constant() {
             constant.push(place);
         }
         if let Some(top) = top {

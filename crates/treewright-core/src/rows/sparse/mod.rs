@@ -172,13 +172,13 @@ impl<'a, C: Criterion> SparseRows<'a, C> {
         let size = width.div_ceil(8 * self.rules.threads).max(1);
         let parts = (0..width).step_by(size).map(|first| first..(first + size).min(width)).collect();
         let this = &*self;
-        let found = pool::each(self.rules.threads, parts, |places| -> Result<Vec<Candidate>> {
-            let mut found = Vec::new();
-            this.search_columns(node, places, &mut Scratch::default(), &mut found)?;
-            Ok(found)
+        let parts = pool::each(self.rules.threads, parts, |places| -> Result<Vec<Candidate>> {
+            let mut candidates = Vec::new();
+            this.search_columns(node, places, &mut Scratch::default(), &mut candidates)?;
+            Ok(candidates)
         })?;
-        for found in found {
-            out.append(&mut found?);
+        for candidates in parts {
+            out.append(&mut candidates?);
         }
         Ok(())
     }

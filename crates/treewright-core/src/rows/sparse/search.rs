@@ -95,11 +95,11 @@ impl<C: Criterion> SparseRows<'_, C> {
             rounding: ROUNDING * bar.cost,
         };
         let random = rules.sampling.filter(|draw| draw.cuts).map(|draw| draw.cut_words(node.key, column));
-        let found = match random {
+        let best = match random {
             Some(words) => self.random_cut(column, terms, words, scratch)?,
             None => self.best_cut(column, terms, bar, scratch)?,
         };
-        Ok(found.map(|(left, way)| Candidate::new(column, (bar.cost - left) / bar.weight, way)))
+        Ok(best.map(|(left, way)| Candidate::new(column, (bar.cost - left) / bar.weight, way)))
     }
 
     /// Takes the node's items out of a list and adds up their rows; false where all rows hold the same.
@@ -217,7 +217,7 @@ impl<C: Criterion> SparseRows<'_, C> {
         }
         high.clone_from(known);
         high.leave(low);
-        let found = threshold::settle(self.criterion, terms, [low, high, missing], least < greatest)?;
-        Ok(found.map(|found| (found.cost, threshold::way(missing.count > 0, terms, &found, cut))))
+        let best = threshold::settle(self.criterion, terms, [low, high, missing], least < greatest)?;
+        Ok(best.map(|best| (best.cost, threshold::way(missing.count > 0, terms, &best, cut))))
     }
 }

@@ -27,17 +27,17 @@ pub fn count_below(isa: Isa, codes: &[u16], code: u16) -> u32 {
 }
 
 /// Adds the places of codes from `low` to `high`, with their codes.
-pub fn select(isa: Isa, codes: &[u16], low: u16, high: u16, found: &mut Vec<(u16, u32)>) {
-    dispatch!(isa, x86 codes::select(codes, low, high, found), select_portable(codes, low, high, found))
+pub fn select(isa: Isa, codes: &[u16], low: u16, high: u16, selected: &mut Vec<(u16, u32)>) {
+    dispatch!(isa, x86 codes::select(codes, low, high, selected), select_portable(codes, low, high, selected))
 }
 
 /// Most blocks have no such code, which is seen without a branch for each.
-fn select_portable(codes: &[u16], low: u16, high: u16, found: &mut Vec<(u16, u32)>) {
+fn select_portable(codes: &[u16], low: u16, high: u16, selected: &mut Vec<(u16, u32)>) {
     let span = high - low;
     for (block, first) in codes.chunks(BLOCK).zip((0..).step_by(BLOCK)) {
         let inside = |code: u16| code.wrapping_sub(low) <= span;
         if block.iter().fold(false, |any, &code| any | inside(code)) {
-            found.extend(block.iter().copied().zip(first..).filter(|&(code, _)| inside(code)));
+            selected.extend(block.iter().copied().zip(first..).filter(|&(code, _)| inside(code)));
         }
     }
 }
@@ -81,10 +81,10 @@ mod tests {
         for part in [&codes[..0], &codes[..1], &codes[5..37], &codes[5..38], &codes[..100], &codes[..]] {
             for code in [0, 9000, 30_000, u16::MAX] {
                 let mut runs = Isa::all().map(|isa| {
-                    let (mut found, mut mask) = (Vec::new(), vec![0; part.len().div_ceil(32)]);
-                    select(isa, part, code / 2, code, &mut found);
+                    let (mut selected, mut mask) = (Vec::new(), vec![0; part.len().div_ceil(32)]);
+                    select(isa, part, code / 2, code, &mut selected);
                     at_most(isa, part, code, &mut mask);
-                    (range(isa, part), count_below(isa, part, code), around(isa, part, code), found, mask)
+                    (range(isa, part), count_below(isa, part, code), around(isa, part, code), selected, mask)
                 });
                 let first = runs.next();
                 assert!(runs.all(|run| Some(run) == first));

@@ -74,8 +74,8 @@ multiversion! {
     pub fn largest(numbers: &[f32]) -> f32 {
         let greater = |a: f32, b: f32| if b > a { b } else { a };
         let mut most = [f32::NEG_INFINITY; WIDTH];
-        let (whole, rest) = numbers.as_chunks::<WIDTH>();
-        for chunk in whole {
+        let (blocks, rest) = numbers.as_chunks::<WIDTH>();
+        for chunk in blocks {
             for i in 0..WIDTH {
                 most[i] = greater(most[i], chunk[i]);
             }
@@ -95,16 +95,16 @@ multiversion! {
 }
 
 /// Adds the places of numbers that are at least `floor`.
-pub fn at_least(isa: Isa, numbers: &[f32], floor: f32, found: &mut Vec<u32>) {
-    dispatch!(isa, x86 histogram::at_least(numbers, floor, found), at_least_portable(numbers, floor, 0, found))
+pub fn at_least(isa: Isa, numbers: &[f32], floor: f32, places: &mut Vec<u32>) {
+    dispatch!(isa, x86 histogram::at_least(numbers, floor, places), at_least_portable(numbers, floor, 0, places))
 }
 
 /// Adds the places of numbers that are at least `floor`, counted from `first`. Most blocks have none, which is seen without
 /// a branch for each.
-pub(super) fn at_least_portable(numbers: &[f32], floor: f32, first: u32, found: &mut Vec<u32>) {
+pub(super) fn at_least_portable(numbers: &[f32], floor: f32, first: u32, places: &mut Vec<u32>) {
     for (block, first) in numbers.chunks(WIDTH).zip((first..).step_by(WIDTH)) {
         if block.iter().fold(false, |any, &number| any | (number >= floor)) {
-            found.extend((first..).zip(block).filter(|(_, number)| **number >= floor).map(|(place, _)| place));
+            places.extend((first..).zip(block).filter(|(_, number)| **number >= floor).map(|(place, _)| place));
         }
     }
 }
@@ -138,10 +138,10 @@ mod tests {
         let numbers: Vec<f32> = (0..100).map(|i| ((i * 37) % 101) as f32).collect();
         for isa in Isa::all() {
             for len in [1, 15, 16, 17, 100] {
-                let mut found = Vec::new();
-                at_least(isa, &numbers[..len], 50.0, &mut found);
+                let mut places = Vec::new();
+                at_least(isa, &numbers[..len], 50.0, &mut places);
                 let expected: Vec<u32> = (0..len as u32).filter(|&i| numbers[i as usize] >= 50.0).collect();
-                assert_eq!(found, expected);
+                assert_eq!(places, expected);
                 assert_eq!(largest(isa, &numbers[..len]), numbers[..len].iter().copied().fold(-1.0, f32::max));
             }
         }

@@ -9,8 +9,8 @@ use std::arch::x86_64::*;
 fn each(codes: &[u16], mut work: impl FnMut(usize, u32, __m256i)) {
     // SAFETY: an array of 16 codes is one register long; all callers are compiled for AVX2.
     let load = |codes: &[u16; 16]| unsafe { _mm256_loadu_si256(codes.as_ptr().cast()) };
-    let (whole, rest) = codes.as_chunks::<16>();
-    for (i, codes) in whole.iter().enumerate() {
+    let (blocks, rest) = codes.as_chunks::<16>();
+    for (i, codes) in blocks.iter().enumerate() {
         work(16 * i, 0xffff, load(codes));
     }
     if rest.is_empty() {
@@ -74,14 +74,14 @@ pub fn count_below(codes: &[u16], code: u16) -> u32 {
 }
 
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-pub fn select(codes: &[u16], low: u16, high: u16, found: &mut Vec<(u16, u32)>) {
+pub fn select(codes: &[u16], low: u16, high: u16, selected: &mut Vec<(u16, u32)>) {
     let (first, span) = (_mm256_set1_epi16(low as i16), _mm256_set1_epi16((high - low) as i16));
     each(codes, |start, new, lanes| {
         let mut inside = bits(is_at_most(_mm256_sub_epi16(lanes, first), span)) & new;
         while inside != 0 {
             let place = start + inside.trailing_zeros() as usize;
             inside &= inside - 1;
-            found.push((codes[place], place as u32));
+            selected.push((codes[place], place as u32));
         }
     });
 }
@@ -89,15 +89,15 @@ pub fn select(codes: &[u16], low: u16, high: u16, found: &mut Vec<(u16, u32)>) {
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
 pub fn at_most(codes: &[u16], code: u16, mask: &mut [u32]) {
     let limit = _mm256_set1_epi16(code as i16);
-    let (whole, rest) = codes.as_chunks::<32>();
-    for (codes, word) in whole.iter().zip(mask.iter_mut()) {
+    let (blocks, rest) = codes.as_chunks::<32>();
+    for (codes, word) in blocks.iter().zip(mask.iter_mut()) {
         // SAFETY: 32 codes are two registers long.
         let (low, high) =
             unsafe { (_mm256_loadu_si256(codes.as_ptr().cast()), _mm256_loadu_si256(codes.as_ptr().add(16).cast())) };
         let bytes = _mm256_packs_epi16(is_at_most(low, limit), is_at_most(high, limit));
         *word = _mm256_movemask_epi8(_mm256_permute4x64_epi64::<0b11_01_10_00>(bytes)) as u32;
     }
-    if let (Some(word), false) = (mask.get_mut(whole.len()), rest.is_empty()) {
+    if let (Some(word), false) = (mask.get_mut(blocks.len()), rest.is_empty()) {
         *word = 0;
         each(rest, |start, new, lanes| *word |= (bits(is_at_most(lanes, limit)) & new) << start);
     }

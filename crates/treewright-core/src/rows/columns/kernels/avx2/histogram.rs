@@ -18,17 +18,17 @@ pub fn accumulate(blocks: &mut [[u32; WIDTH]]) {
 }
 
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-pub fn at_least(numbers: &[f32], floor: f32, found: &mut Vec<u32>) {
+pub fn at_least(numbers: &[f32], floor: f32, places: &mut Vec<u32>) {
     let limit = _mm256_set1_ps(floor);
-    let (whole, rest) = numbers.as_chunks::<8>();
-    for (start, numbers) in (0..).step_by(8).zip(whole) {
+    let (blocks, rest) = numbers.as_chunks::<8>();
+    for (start, numbers) in (0..).step_by(8).zip(blocks) {
         // SAFETY: eight numbers are one register long.
         let lanes = unsafe { _mm256_loadu_ps(numbers.as_ptr()) };
         let mut hits = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_GE_OQ>(lanes, limit)) as u32;
         while hits != 0 {
-            found.push(start + hits.trailing_zeros());
+            places.push(start + hits.trailing_zeros());
             hits &= hits - 1;
         }
     }
-    at_least_portable(rest, floor, whole.len() as u32 * 8, found);
+    at_least_portable(rest, floor, blocks.len() as u32 * 8, places);
 }

@@ -52,14 +52,14 @@ pub fn count_below(codes: &[u16], code: u16) -> u32 {
 }
 
 #[target_feature(enable = "avx512f,avx512bw,bmi1")]
-pub fn select(codes: &[u16], low: u16, high: u16, found: &mut Vec<(u16, u32)>) {
+pub fn select(codes: &[u16], low: u16, high: u16, selected: &mut Vec<(u16, u32)>) {
     let (first, span) = (_mm512_set1_epi16(low as i16), _mm512_set1_epi16((high - low) as i16));
     each(codes, |start, here, lanes| {
         let mut inside = _mm512_mask_cmple_epu16_mask(here, _mm512_sub_epi16(lanes, first), span);
         while inside != 0 {
             let place = start + inside.trailing_zeros() as usize;
             inside &= inside - 1;
-            found.push((codes[place], place as u32));
+            selected.push((codes[place], place as u32));
         }
     });
 }

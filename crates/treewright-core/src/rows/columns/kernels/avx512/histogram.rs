@@ -12,9 +12,9 @@ const BLOCK: usize = 256;
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 pub fn count(codes: &[u16], bins: &Bins, times: u32, counts: &mut Counts) {
     let counts = &mut counts[1..=MOST];
-    let mut found = [0; BLOCK];
+    let mut bins_of_codes = [0; BLOCK];
     for codes in codes.chunks(BLOCK) {
-        for (bin, &code) in found.iter_mut().zip(codes) {
+        for (bin, &code) in bins_of_codes.iter_mut().zip(codes) {
             *bin = bins.of(code) as u32;
         }
         let mut one = |bin: u32| {
@@ -22,7 +22,7 @@ pub fn count(codes: &[u16], bins: &Bins, times: u32, counts: &mut Counts) {
             let count = unsafe { counts.get_unchecked_mut(bin as usize) };
             *count = count.wrapping_add(times);
         };
-        let (eights, rest) = found[..codes.len()].as_chunks::<8>();
+        let (eights, rest) = bins_of_codes[..codes.len()].as_chunks::<8>();
         for eight in eights {
             for &bin in eight {
                 one(bin);
@@ -55,7 +55,7 @@ pub fn accumulate(blocks: &mut [[u32; WIDTH]]) {
 }
 
 #[target_feature(enable = "avx512f,bmi1")]
-pub fn at_least(numbers: &[f32], floor: f32, found: &mut Vec<u32>) {
+pub fn at_least(numbers: &[f32], floor: f32, places: &mut Vec<u32>) {
     let limit = _mm512_set1_ps(floor);
     for start in (0..numbers.len()).step_by(WIDTH) {
         let here = low_bits(numbers.len() - start) as u16;
@@ -63,7 +63,7 @@ pub fn at_least(numbers: &[f32], floor: f32, found: &mut Vec<u32>) {
         let lanes = unsafe { _mm512_maskz_loadu_ps(here, numbers.as_ptr().add(start)) };
         let mut hits = _mm512_mask_cmp_ps_mask::<_CMP_GE_OQ>(here, lanes, limit);
         while hits != 0 {
-            found.push((start + hits.trailing_zeros() as usize) as u32);
+            places.push((start + hits.trailing_zeros() as usize) as u32);
             hits &= hits - 1;
         }
     }

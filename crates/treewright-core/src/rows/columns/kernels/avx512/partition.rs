@@ -27,7 +27,7 @@ macro_rules! movable {
                 }
                 let (from, wait) = (values.as_mut_ptr().cast::<$lane>(), spare.as_mut_ptr().cast::<$lane>());
                 let (mut left, mut right) = (0, 0);
-                let whole = low_bits($width) as $bits;
+                let full = low_bits($width) as $bits;
                 let tail_start = values.len() / $width * $width;
                 // Whole registers are written without a mask, which takes half the time: those behind the last value in
                 // front are written again later.
@@ -38,7 +38,7 @@ macro_rules! movable {
                     // that were loaded. `right` is at most `start`, and the spare has room for a whole register behind
                     // each value.
                     unsafe {
-                        let lanes = $load(whole, from.add(start));
+                        let lanes = $load(full, from.add(start));
                         $store(from.add(left), $compress(front, lanes));
                         $store(wait.add(right), $compress(!front, lanes));
                     }
