@@ -22,6 +22,10 @@ __all__ = ["OURS", "in_turn", "peak_memory", "report"]
 RESULTS = Path(__file__).parent / "results"
 # Threads of OpenMP go on spinning for a while after their work, which would slow whoever comes next.
 PAUSE = 0.5
+# Short runs are repeated in a turn, as long as they begin within so many seconds, but at most so many times: the first
+# run of a turn finds the caches full of the other's data and the processor asleep.
+TURN_SECONDS = 1.0
+MAX_RUNS = 20
 OURS = "treewright"
 PEERS = (
     "scikit-learn",
@@ -40,21 +44,23 @@ def in_turn(
     contenders: Mapping[str, Callable[[], Any]],
     rounds: int = 3,
     clock: Callable[[], float] = time.perf_counter,
-    repeats: int = 1,
+    repeats: int | None = None,
 ) -> tuple[dict[str, list[float]], dict[str, Any]]:
     """Run all contenders one after the other, several rounds; return the seconds, and the last result of each.
 
     The clock is that on the wall. ``time.process_time`` counts the seconds of processors, which a busy machine changes
-    less. With ``repeats``, a contender runs so many times in a row whenever it is its turn: the first run of a turn
-    finds the caches full of the other's data. Before each turn is a pause, so that the threads of the one before are
-    asleep.
+    less. In its turn, a contender runs ``repeats`` times, or as often as begins within a second. Before each turn is a
+    pause, so that the threads of the one before are asleep.
     """
     seconds: dict[str, list[float]] = {name: [] for name in contenders}
     results: dict[str, Any] = {}
     for _ in range(rounds):
         for name, work in contenders.items():
             time.sleep(PAUSE)
-            for _ in range(repeats):
+            end = time.perf_counter() + TURN_SECONDS
+            for run in range(repeats or MAX_RUNS):
+                if repeats is None and run > 0 and time.perf_counter() >= end:
+                    break
                 start = clock()
                 results[name] = work()
                 seconds[name].append(clock() - start)

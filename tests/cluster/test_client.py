@@ -16,6 +16,19 @@ def test_without_a_client_the_error_says_what_to_type() -> None:
     assert "client = Client()" in str(caught.value)
 
 
+def test_what_is_no_client_or_closed_is_refused() -> None:
+    distributed = pytest.importorskip("distributed")
+    from treewright.dask.dask_estimator import current_client
+
+    with pytest.raises(UsageError, match="must be a Dask client; got a int"):
+        current_client(3)
+    client = distributed.Client(n_workers=1, processes=False, dashboard_address="127.0.0.1:0")
+    assert current_client(client) is client
+    client.close()
+    with pytest.raises(UsageError, match="client is closed"):
+        current_client(client)
+
+
 def test_workers_are_known_at_every_moment() -> None:
     distributed = pytest.importorskip("distributed")
     dask = pytest.importorskip("dask")

@@ -149,6 +149,11 @@ def test_partitions_of_other_columns_are_refused() -> None:
         join(parts, classes=False)
 
 
+def test_a_table_without_columns_is_refused() -> None:
+    with pytest.raises(DataError, match=r"0 feature\(s\)"):
+        read_partition(0, np.ones((5, 0)), np.ones(5), None, True)
+
+
 def test_a_table_without_rows_is_refused() -> None:
     with pytest.raises(DataError, match="0 sample"):
         join([(pd.DataFrame({"a": []}), np.zeros(0), None)] * 2, classes=False)

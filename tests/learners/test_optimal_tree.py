@@ -14,6 +14,7 @@ from helpers.exhaustive_trees import least_cost
 from treewright import (
     CARTClassifier,
     CARTRegressor,
+    DataError,
     OptimalTreeClassifier,
     OptimalTreeRegressor,
     UsageError,
@@ -205,8 +206,10 @@ def test_a_callback_hears_of_progress() -> None:
         {"max_depth": 31},
         {"max_depth": None},
         {"leaf_cost": -1},
+        {"leaf_cost": np.inf},
         {"min_samples_leaf": 0},
         {"time_limit": -1},
+        {"time_limit": np.nan},
         {"binarize": "some"},
         {"n_jobs": 0},
     ],
@@ -214,6 +217,33 @@ def test_a_callback_hears_of_progress() -> None:
 def test_wrong_parameters(wrong: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
         OptimalTreeClassifier(**wrong).fit([[0.0], [1.0]], [0, 1])
+
+
+def test_what_is_no_callback_is_refused() -> None:
+    with pytest.raises(UsageError, match="callback must be a function; got 3"):
+        OptimalTreeClassifier(1).fit([[0.0], [1.0]], [0, 1], callback=3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("limit", [np.inf, 1e300])
+def test_an_endless_limit_is_none(limit: float) -> None:
+    clf = OptimalTreeClassifier(1, time_limit=limit).fit([[0.0], [1.0]], [0, 1])
+    assert (clf.errors_, clf.proven_) == (0, True)
+
+
+@pytest.mark.parametrize("leaf_cost", [0.0, 0.1])
+def test_numbers_whose_squares_are_too_large_are_refused(leaf_cost: float) -> None:
+    y = [1e200, -1e200, 1.7e308]
+    with pytest.raises(DataError, match="too large to add up") as caught:
+        OptimalTreeRegressor(1, leaf_cost=leaf_cost).fit([[0.0], [1.0], [2.0]], y)
+    assert caught.value.slug == "data.large-numbers"
+
+
+def test_more_splits_than_memory_for_their_pairs_are_refused() -> None:
+    X = np.random.default_rng(0).random((9000, 1))
+    with pytest.raises(DataError, match="different splits are too many") as caught:
+        OptimalTreeRegressor(2, binarize="all").fit(X, X[:, 0])
+    assert caught.value.slug == "optimal.too-large"
+    assert any("quantiles" in str(hint) for hint in caught.value.hints)
 
 
 # ---- like every tree here

@@ -93,6 +93,8 @@ def test_what_is_not_counted() -> None:
     assert error.value.slug == "optimal.estimator"
     with pytest.raises(UsageError):
         rashomon(OptimalTreeClassifier(1).fit(X, y), within=-1)
+    with pytest.raises(UsageError, match="within must be a finite number"):
+        rashomon(OptimalTreeClassifier(1).fit(X, y), within=float("inf"))
 
 
 def test_the_time_is_up() -> None:

@@ -68,11 +68,11 @@ pub struct Traffic {
 }
 
 impl Call<'_> {
-    /// Replaces each word by what comes of the words of all processes. Calls with fewer bytes than `whole` send all words
+    /// Replaces each word by what comes of the words of all processes. Calls with fewer bytes than `whole_below` send all words
     /// to everybody in half the rounds.
-    pub fn reduce(&mut self, words: &mut [u64], whole: usize, join: impl Fn(u64, u64) -> u64) -> Result<()> {
+    pub fn reduce(&mut self, words: &mut [u64], whole_below: usize, join: impl Fn(u64, u64) -> u64) -> Result<()> {
         self.header.total = words.len() as u64;
-        if self.size == 2 || size_of_val(words).saturating_mul(self.size - 1) <= whole {
+        if self.size == 2 || size_of_val(words).saturating_mul(self.size - 1) <= whole_below {
             return self.reduce_whole(words, join);
         }
         let parts = divide(words.len(), self.size);

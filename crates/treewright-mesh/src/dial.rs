@@ -60,10 +60,10 @@ fn greet(place: &Place, settings: &Settings, to: usize, address: &SocketAddr, st
     prepare(&stream, settings.silence)?;
     let channel = settings.connecting(stream)?;
     let deadline = Instant::now() + settings.handshake_timeout;
-    let said = hello(place, to, nonce()?);
-    channel.write_short(&said)?;
+    let greeting = hello(place, to, nonce()?);
+    channel.write_short(&greeting)?;
     let answer: [u8; NONCE] = read(&channel, deadline, stop)?;
-    let talk = Talk { secret: &place.secret, hello: &said, answer: &answer };
+    let talk = Talk { secret: &place.secret, hello: &greeting, answer: &answer };
     expect(&read(&channel, deadline, stop)?, &talk, Purpose::Listens)?;
     channel.write_short(talk.hash(Purpose::Connects).as_bytes())?;
     expect(&read(&channel, deadline, stop)?, &talk, Purpose::Ready)?;

@@ -25,7 +25,8 @@ impl<'a> Limits<'a> {
     /// Starts the clock.
     pub fn start(problem: &Problem<'a>) -> Limits<'a> {
         let start = Instant::now();
-        let seconds = problem.time_limit.map(|limit| Duration::try_from_secs_f64(limit).unwrap_or_default());
+        // A limit beyond what a clock can count to is none.
+        let seconds = problem.time_limit.and_then(|limit| Duration::try_from_secs_f64(limit).ok());
         let deadline = seconds.and_then(|seconds| start.checked_add(seconds));
         Limits { start, deadline, cancel: problem.cancel, state: AtomicU8::new(RUNNING) }
     }

@@ -63,6 +63,15 @@ pub struct Problem<'a> {
     pub report: Option<Report<'a>>,
 }
 
+/// The error of a table with more columns than sums for every pair of them have room for.
+pub fn too_many_columns(columns: usize, most: usize) -> Error {
+    let message = format!(
+        "{columns} different splits are too many for trees of depth 2 or more; the most here is {most}\n\
+         try: binarize=\"quantiles\", which searches at most 32 thresholds of a column, or fewer columns"
+    );
+    Error::data("optimal.too-large", message)
+}
+
 impl<'a> Problem<'a> {
     /// The problem with the usual options: depth 4, no cost of leaves, one thread, no limits.
     pub fn new(columns: Columns<'a>, target: Target<'a>, cancel: &'a Cancel) -> Problem<'a> {
@@ -150,7 +159,7 @@ impl<'a> Problem<'a> {
         if !(self.leaf_cost >= 0.0 && self.leaf_cost.is_finite()) {
             return Err(Error::data(
                 "data.negative",
-                format!("the cost of a leaf is {}; it must not be negative", self.leaf_cost),
+                format!("the cost of a leaf is {}; it must be finite and not negative", self.leaf_cost),
             ));
         }
         if self.max_depth > MAX_DEPTH {

@@ -3,7 +3,7 @@
 use crate::convert::{self, item};
 use crate::enter::{Size, enter, enter_together, enter_told, raise};
 use crate::forest::PyForest;
-use crate::matrix::Given;
+use crate::matrix::ColumnSource;
 use crate::peers::peers_of;
 use crate::training_rows::TrainingRows;
 use numpy::ndarray::Array2;
@@ -21,7 +21,7 @@ use treewright_core::prelude::{
 /// How samples are drawn, from words and numbers.
 pub fn sampling(words: &Bound<'_, PyDict>) -> PyResult<Sampling> {
     let py = words.py();
-    let given: Option<PyReadonlyArray2<'_, u32>> = item(words, "given")?;
+    let counts: Option<PyReadonlyArray2<'_, u32>> = item(words, "given")?;
     let how: String = item(words, "sampling")?;
     Ok(Sampling {
         how: row_sampling(&how).map_err(|error| raise(py, error))?,
@@ -30,7 +30,7 @@ pub fn sampling(words: &Bound<'_, PyDict>) -> PyResult<Sampling> {
         columns: item(words, "columns")?,
         cuts: item(words, "cuts")?,
         balanced: item(words, "balanced")?,
-        given: given.map(|given| given.as_slice().map(<[u32]>::to_vec)).transpose()?,
+        given: counts.map(|counts| counts.as_slice().map(<[u32]>::to_vec)).transpose()?,
     })
 }
 
@@ -120,8 +120,8 @@ fn out_of_bag<'py>(
     let (sampling, forest) = (sampling(bag)?, &forest.0);
     let target = convert::OwnedTarget::new(target, classes)?;
     let weights = convert::copy_some(weights.as_ref())?;
-    let given = Given::new(forest.kinds(), columns)?;
-    let (rows, table) = (target.len(), given.table(py)?);
+    let source = ColumnSource::new(forest.kinds(), columns)?;
+    let (rows, table) = (target.len(), source.table(py)?);
     let size = Size::holding(rows * forest.tree_outputs(), rows.saturating_mul(forest.trees().len()));
     let all = enter(py, size, |cancel| {
         target.as_target().check(table.rows(), weights.as_deref())?;
@@ -240,8 +240,8 @@ fn boost_stumps<'py>(
     let target = convert::copy(&target)?;
     let weights = convert::copy_some(weights.as_ref())?;
     let before = rounds_before(votes, &missed, target.len())?;
-    let given = Given::new(&kinds, columns)?;
-    let table = given.table(py)?;
+    let source = ColumnSource::new(&kinds, columns)?;
+    let table = source.table(py)?;
     let size = Size::learning(target.len(), kinds.len()).times(rounds);
     let telling = Telling::new(tell);
     let progress = telling.progress();

@@ -3,7 +3,7 @@
 use crate::convert::{self, Owned, item};
 use crate::enter::{Size, at_once, enter, enter_together, raise};
 use crate::forest::PyForest;
-use crate::matrix::Given;
+use crate::matrix::ColumnSource;
 use crate::peer_rows::PyPeerRows;
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyRuntimeError;
@@ -110,8 +110,8 @@ impl PyBoosting {
             eval_weights: convert::copy_some(eval_weights.as_ref())?,
         };
         let scores = convert::copy_some(scores.as_ref())?;
-        let given = Given::new(&kinds, columns)?;
-        let (rows, table) = (given.rows(), given.table(py)?);
+        let source = ColumnSource::new(&kinds, columns)?;
+        let (rows, table) = (source.rows(), source.table(py)?);
         let size = Size::learning(rows, kinds.len());
         let start = Start { base, scores, rounds };
         let run = enter(py, size, |cancel| {
@@ -136,11 +136,11 @@ impl PyBoosting {
         losses: Vec<Vec<f64>>,
     ) -> PyResult<PyBoosting> {
         let kinds = rows.kinds.clone();
-        let given = rows.take()?;
-        let (count, peers) = (given.rows(), given.peers().clone());
+        let rows = rows.take()?;
+        let (count, peers) = (rows.rows(), rows.peers().clone());
         let trees = forest.map_or_else(Vec::new, |forest| forest.0.trees().to_vec());
         let size = Size::learning(count, kinds.len());
-        let run = enter_together(py, size, &*peers, |cancel| given.start(base, trees, &losses, cancel))?;
+        let run = enter_together(py, size, &*peers, |cancel| rows.start(base, trees, &losses, cancel))?;
         Ok(PyBoosting { kinds, rows: count, run: Mutex::new(Some(Run::Bins(Box::new(run)))) })
     }
 

@@ -253,8 +253,8 @@ fn hint<'py>(py: Python<'py>, hint: &Hint) -> PyResult<Bound<'py, PyAny>> {
 }
 
 fn find<T: Copy>(names: &[(&str, T)], word: &str) -> PyResult<T> {
-    let found = names.iter().find(|(name, _)| *name == word).map(|(_, value)| *value);
-    found.ok_or_else(|| PyValueError::new_err(format!("there is no \"{word}\"")))
+    let value = names.iter().find(|(name, _)| *name == word).map(|(_, value)| *value);
+    value.ok_or_else(|| PyValueError::new_err(format!("there is no \"{word}\"")))
 }
 
 fn mark(word: &str) -> PyResult<Mark> {

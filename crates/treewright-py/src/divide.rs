@@ -35,7 +35,7 @@ fn divisions<'py>(
         _ => None,
     };
     let owned = convert::own(&convert::borrow(&convert::kinds(&levels), &columns)?)?;
-    let found = enter(py, Size::learning(target.len(), columns.len()), |cancel| {
+    let divisions = enter(py, Size::learning(target.len(), columns.len()), |cancel| {
         let table = convert::own_table(&owned, target.len())?;
         let target = match (&heavy, &target) {
             (Some((rows, classes)), _) => Target::Weighted(rows, *classes, per),
@@ -44,17 +44,17 @@ fn divisions<'py>(
         };
         divide(&table, target, words::way(way, least)?, threads, cancel)
     })?;
-    found.into_iter().map(|division| parts(py, division, classes.unwrap_or(1))).collect()
+    divisions.into_iter().map(|division| parts(py, division, classes.unwrap_or(1))).collect()
 }
 
 fn parts<'py>(py: Python<'py>, division: Division, width: usize) -> PyResult<Parts<'py>> {
-    let whole = |counts: Vec<u64>| counts.into_iter().map(|n| n as i64).collect::<Vec<_>>().into_pyarray(py);
+    let as_counts = |counts: Vec<u64>| counts.into_iter().map(|n| n as i64).collect::<Vec<_>>().into_pyarray(py);
     let rows = division.counts.len().checked_div(width).unwrap_or(0);
     Ok((
         division.cuts.into_pyarray(py),
-        whole(division.counts).reshape([rows, width])?,
+        as_counts(division.counts).reshape([rows, width])?,
         division.sums.into_pyarray(py),
-        whole(division.missing),
+        as_counts(division.missing),
         division.missing_sum,
     ))
 }

@@ -3,7 +3,7 @@
 use crate::by_hand::{Shares, arrays, check_node};
 use crate::convert;
 use crate::enter::{Size, enter, raise};
-use crate::matrix::Given;
+use crate::matrix::ColumnSource;
 use crate::training_rows::TrainingRows;
 use crate::tree::PyTree;
 use numpy::{
@@ -190,9 +190,9 @@ impl PyForest {
         threads: usize,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let raw = self.0.raw_outputs();
-        let given = sums.map(|sums| copy(py, &sums)).transpose()?;
+        let continued = sums.map(|sums| copy(py, &sums)).transpose()?;
         let sums = self.on(py, columns, |table, cancel| {
-            let mut sums = match given {
+            let mut sums = match continued {
                 Some(sums) => sums,
                 None => {
                     let mut sums = memory::filled(0.0, table.rows() * raw)?;
@@ -327,8 +327,8 @@ impl PyForest {
         each: usize,
         work: impl FnOnce(&Table<'_>, &Cancel) -> treewright_core::Result<T> + Send,
     ) -> PyResult<T> {
-        let given = Given::new(self.0.kinds(), columns)?;
-        let (rows, table) = (given.rows(), given.table(py)?);
+        let source = ColumnSource::new(self.0.kinds(), columns)?;
+        let (rows, table) = (source.rows(), source.table(py)?);
         // Walking takes long and holds little: what is held are the predictions.
         let cells = rows.saturating_mul(self.0.outputs().max(self.0.raw_outputs()));
         let steps = rows.saturating_mul(each).saturating_mul(self.0.raw_outputs()).max(self.0.nodes());

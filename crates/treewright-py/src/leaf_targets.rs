@@ -3,7 +3,7 @@
 use crate::convert;
 use crate::enter::{Size, enter};
 use crate::forest::PyForest;
-use crate::matrix::Given;
+use crate::matrix::ColumnSource;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray2, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
@@ -30,8 +30,8 @@ impl PyLeafTargets {
     ) -> PyResult<PyLeafTargets> {
         let forest = &forest.0;
         let (target, weights) = (convert::copy(&target)?, convert::copy_some(weights.as_ref())?);
-        let given = Given::new(forest.kinds(), columns)?;
-        let (rows, table) = (given.rows(), given.table(py)?);
+        let source = ColumnSource::new(forest.kinds(), columns)?;
+        let (rows, table) = (source.rows(), source.table(py)?);
         let cells = rows.saturating_mul(forest.trees().len());
         let targets = enter(py, Size::holding(cells, cells), |cancel| {
             LeafTargets::new(forest, &table, &target, weights.as_deref(), threads, cancel)
@@ -62,12 +62,12 @@ impl PyLeafTargets {
         threads: usize,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let forest = &forest.0;
-        let given = Given::new(forest.kinds(), columns)?;
-        let (rows, table) = (given.rows(), given.table(py)?);
+        let source = ColumnSource::new(forest.kinds(), columns)?;
+        let (rows, table) = (source.rows(), source.table(py)?);
         let size = Size::holding(rows.saturating_mul(shares.len()), rows.saturating_mul(forest.trees().len()));
-        let found = enter(py, size, |cancel| self.0.quantiles(forest, &table, &shares, threads, cancel))?;
-        let found = Array2::from_shape_vec((rows, shares.len()), found);
-        Ok(found.map_err(|error| PyValueError::new_err(error.to_string()))?.into_pyarray(py))
+        let quantiles = enter(py, size, |cancel| self.0.quantiles(forest, &table, &shares, threads, cancel))?;
+        let quantiles = Array2::from_shape_vec((rows, shares.len()), quantiles);
+        Ok(quantiles.map_err(|error| PyValueError::new_err(error.to_string()))?.into_pyarray(py))
     }
 }
 

@@ -140,15 +140,15 @@ impl PyMatrix {
 const SEVERAL_THREADS: usize = 1 << 20;
 
 /// Columns as they come from Python: one by one, or as a matrix.
-pub enum Given<'py> {
+pub enum ColumnSource<'py> {
     Columns(Vec<Borrowed<'py>>),
     Matrix(Held<'py>, Option<Vec<Summary>>),
     Sparse(Bound<'py, PySparse>),
 }
 
-impl<'py> Given<'py> {
+impl<'py> ColumnSource<'py> {
     /// A list of arrays, a `Matrix`, a `Sparse`, or an array of two dimensions.
-    pub fn new(kinds: &[Kind], columns: &Bound<'py, PyAny>) -> PyResult<Given<'py>> {
+    pub fn new(kinds: &[Kind], columns: &Bound<'py, PyAny>) -> PyResult<ColumnSource<'py>> {
         let py = columns.py();
         if let Ok(sparse) = columns.cast::<PySparse>() {
             let width = sparse.get().0.shape().1;
@@ -156,7 +156,7 @@ impl<'py> Given<'py> {
                 let message = format!("{width} columns given, {} expected", kinds.len());
                 return Err(PyValueError::new_err(message));
             }
-            return Ok(Given::Sparse(sparse.clone()));
+            return Ok(ColumnSource::Sparse(sparse.clone()));
         }
         let (held, summaries) = if let Ok(matrix) = columns.cast::<PyMatrix>() {
             (matrix.get().held(py), Some(matrix.get().summaries.clone()))
@@ -164,38 +164,38 @@ impl<'py> Given<'py> {
             (Held::new(columns), None)
         };
         match held {
-            Some(held) => Ok(Given::Matrix(held, summaries)),
-            None => Ok(Given::Columns(convert::borrow(kinds, &columns.extract::<Vec<_>>()?)?)),
+            Some(held) => Ok(ColumnSource::Matrix(held, summaries)),
+            None => Ok(ColumnSource::Columns(convert::borrow(kinds, &columns.extract::<Vec<_>>()?)?)),
         }
     }
 
     /// Copies of single columns, which another thread may write to while the core works; None where it reads a matrix.
     pub fn own(&self) -> PyResult<Option<Vec<Owned>>> {
         match self {
-            Given::Columns(columns) => convert::own(columns).map(Some),
-            Given::Matrix(..) | Given::Sparse(_) => Ok(None),
+            ColumnSource::Columns(columns) => convert::own(columns).map(Some),
+            ColumnSource::Matrix(..) | ColumnSource::Sparse(_) => Ok(None),
         }
     }
 
     /// How many rows.
     pub fn rows(&self) -> usize {
         match self {
-            Given::Columns(columns) => convert::rows(columns),
-            Given::Matrix(held, _) => held.shape().0,
-            Given::Sparse(sparse) => sparse.get().0.shape().0,
+            ColumnSource::Columns(columns) => convert::rows(columns),
+            ColumnSource::Matrix(held, _) => held.shape().0,
+            ColumnSource::Sparse(sparse) => sparse.get().0.shape().0,
         }
     }
 
     /// The table.
     pub fn table(&self, py: Python<'_>) -> PyResult<Table<'_>> {
         match self {
-            Given::Columns(columns) => convert::table(py, columns, convert::rows(columns)),
-            Given::Sparse(sparse) => {
+            ColumnSource::Columns(columns) => convert::table(py, columns, convert::rows(columns)),
+            ColumnSource::Sparse(sparse) => {
                 let matrix = &sparse.get().0;
                 let columns = matrix.columns().map(Column::Sparse).collect();
                 Table::new(columns, matrix.shape().0).map_err(|error| raise(py, error))
             }
-            Given::Matrix(held, summaries) => {
+            ColumnSource::Matrix(held, summaries) => {
                 let table = held.columns().and_then(|columns| {
                     let table = Table::new(columns.into_iter().map(Column::Strided).collect(), held.shape().0)?;
                     Ok(summaries.iter().fold(table, |table, summaries| table.surveyed(summaries.clone())))

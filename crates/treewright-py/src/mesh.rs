@@ -96,28 +96,28 @@ impl PyMesh {
 }
 
 /// Settings from their names: seconds, bytes, and the PEM texts of certificate, key and authority.
-fn read_settings(given: Option<&Bound<'_, PyDict>>) -> PyResult<Settings> {
-    let mut settings = Settings::default();
-    for (name, value) in given.into_iter().flat_map(|given| given.iter()) {
+fn read_settings(settings: Option<&Bound<'_, PyDict>>) -> PyResult<Settings> {
+    let mut read = Settings::default();
+    for (name, value) in settings.into_iter().flat_map(|settings| settings.iter()) {
         let seconds = || -> PyResult<Duration> {
             let wrong = |_| PyValueError::new_err(format!("{name} must be a number of seconds"));
             Duration::try_from_secs_f64(value.extract()?).map_err(wrong)
         };
         match name.extract::<String>()?.as_str() {
-            "timeout" => settings.timeout = seconds()?,
-            "silence" => settings.silence = seconds()?,
-            "connect_timeout" => settings.connect_timeout = seconds()?,
-            "handshake_timeout" => settings.handshake_timeout = seconds()?,
-            "whole_bytes" => settings.whole_bytes = value.extract()?,
-            "certificates" => settings.certificates = read_certificates(&value)?,
+            "timeout" => read.timeout = seconds()?,
+            "silence" => read.silence = seconds()?,
+            "connect_timeout" => read.connect_timeout = seconds()?,
+            "handshake_timeout" => read.handshake_timeout = seconds()?,
+            "whole_bytes" => read.whole_bytes = value.extract()?,
+            "certificates" => read.certificates = read_certificates(&value)?,
             other => return Err(PyValueError::new_err(format!("unknown setting \"{other}\""))),
         }
     }
-    Ok(settings)
+    Ok(read)
 }
 
-fn read_certificates(given: &Bound<'_, PyAny>) -> PyResult<Option<Certificates>> {
-    let Some((certificate, key, authority)) = given.extract::<Option<(Vec<u8>, Vec<u8>, Vec<u8>)>>()? else {
+fn read_certificates(texts: &Bound<'_, PyAny>) -> PyResult<Option<Certificates>> {
+    let Some((certificate, key, authority)) = texts.extract::<Option<(Vec<u8>, Vec<u8>, Vec<u8>)>>()? else {
         return Ok(None);
     };
     let wrong = |error: std::io::Error| PyValueError::new_err(error.to_string());

@@ -60,9 +60,9 @@ impl PyNeighbors {
         // Comparing takes long and holds little: what is held at a time are queries and answers.
         let cells = queries.numbers.len() + count.saturating_mul(k.min(self.0.len()));
         let size = Size::holding(cells, count.saturating_mul(self.0.len()));
-        let found = enter(py, size, |cancel| pool(threads)?.install(|| self.0.search(&queries.rows()?, k, cancel)))?;
-        let shape = [count, found.k];
-        Ok((found.rows.into_pyarray(py).reshape(shape)?, found.distances.into_pyarray(py).reshape(shape)?))
+        let nearest = enter(py, size, |cancel| pool(threads)?.install(|| self.0.search(&queries.rows()?, k, cancel)))?;
+        let shape = [count, nearest.k];
+        Ok((nearest.rows.into_pyarray(py).reshape(shape)?, nearest.distances.into_pyarray(py).reshape(shape)?))
     }
 
     /// The search that is used.

@@ -3,7 +3,7 @@
 use crate::boost::{over, words};
 use crate::convert;
 use crate::enter::{Size, enter_together, raise};
-use crate::matrix::Given;
+use crate::matrix::ColumnSource;
 use crate::peers::peers_of;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -140,9 +140,9 @@ impl PyPeerRows {
         columns: &Bound<'_, PyAny>,
         work: impl FnOnce(&mut PeerRows, &Table<'_>, &Cancel) -> Result<()> + Send,
     ) -> PyResult<()> {
-        let given = Given::new(&self.kinds, columns)?;
-        let table = given.table(py)?;
-        let size = Size::learning(given.rows(), self.kinds.len());
+        let source = ColumnSource::new(&self.kinds, columns)?;
+        let table = source.table(py)?;
+        let size = Size::learning(source.rows(), self.kinds.len());
         self.run(py, size, |rows, cancel| work(rows, &table, cancel))
     }
 }

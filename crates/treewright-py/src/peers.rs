@@ -82,12 +82,12 @@ impl PyThreadPeers {
 }
 
 /// What a fit runs with: the handle that was given, or nobody else.
-pub fn peers_of(given: Option<&Bound<'_, PyAny>>) -> PyResult<Arc<dyn Peers>> {
-    let Some(given) = given else { return Ok(Arc::new(Alone)) };
-    match given.cast::<PyPeers>() {
+pub fn peers_of(handle: Option<&Bound<'_, PyAny>>) -> PyResult<Arc<dyn Peers>> {
+    let Some(handle) = handle else { return Ok(Arc::new(Alone)) };
+    match handle.cast::<PyPeers>() {
         Ok(peers) => Ok(Arc::clone(&peers.get().0)),
         Err(_) => {
-            let message = format!("peers must be None or a handle of _core; got {}", given.get_type());
+            let message = format!("peers must be None or a handle of _core; got {}", handle.get_type());
             Err(PyTypeError::new_err(message))
         }
     }

@@ -3,7 +3,7 @@
 use crate::convert::{self, OwnedTarget, item};
 use crate::enter::{Size, enter, enter_together, raise};
 use crate::forest::PyForest;
-use crate::matrix::Given;
+use crate::matrix::ColumnSource;
 use crate::peers::peers_of;
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
@@ -82,8 +82,8 @@ fn prune_pessimistic<'py>(
         (Some(columns), Some(target)) => {
             let target = OwnedTarget::new(target, Some(model.outputs()))?;
             let weights = convert::copy_some(weights.as_ref())?;
-            let given = Given::new(model.kinds(), columns)?;
-            let (owned, read) = (given.own()?, given.table(py)?);
+            let source = ColumnSource::new(model.kinds(), columns)?;
+            let (owned, read) = (source.own()?, source.table(py)?);
             // Rows are distributed again below each node that a child may replace.
             let steps = target.len().saturating_mul(model.trees()[0].len());
             let size = Size { steps, ..Size::learning(target.len(), model.kinds().len()) };

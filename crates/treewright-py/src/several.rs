@@ -4,7 +4,7 @@ use crate::bag::{Telling, sampling};
 use crate::convert::{self, OwnedTarget};
 use crate::enter::{Size, enter, enter_told};
 use crate::forest::PyForest;
-use crate::matrix::Given;
+use crate::matrix::ColumnSource;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -40,9 +40,9 @@ fn grow_several(
     let (recipe, kinds) = (convert::recipe(recipe)?, convert::kinds(&levels));
     let targets = own_targets(&targets, &classes)?;
     let weights = convert::copy_some(weights.as_ref())?;
-    let given = Given::new(&kinds, columns)?;
-    let owned = given.own()?;
-    let read = given.table(py)?;
+    let source = ColumnSource::new(&kinds, columns)?;
+    let owned = source.own()?;
+    let read = source.table(py)?;
     let size = Size::learning(read.rows(), kinds.len()).times(targets.len().max(recipe.max_divisions(&kinds)));
     let grown = enter(py, size, |cancel| {
         let table = convert::own_or_read(owned.as_deref(), read)?;
@@ -73,9 +73,9 @@ fn grow_bag_several(
     let (recipe, sampling, kinds) = (convert::recipe(recipe)?, sampling(bag)?, convert::kinds(&levels));
     let targets = own_targets(&targets, &classes)?;
     let weights = convert::copy_some(weights.as_ref())?;
-    let given = Given::new(&kinds, columns)?;
-    let owned = given.own()?;
-    let read = given.table(py)?;
+    let source = ColumnSource::new(&kinds, columns)?;
+    let owned = source.own()?;
+    let read = source.table(py)?;
     let trees = last.saturating_sub(first) as usize;
     let size = Size::learning(read.rows(), kinds.len()).times(trees).times(targets.len());
     let telling = Telling::new(tell);

@@ -2,7 +2,7 @@
 
 use crate::convert::{self, OwnedTarget};
 use crate::enter::Size;
-use crate::matrix::Given;
+use crate::matrix::ColumnSource;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use treewright_core::prelude::Kind;
@@ -11,7 +11,7 @@ use treewright_core::prelude::Kind;
 /// core works.
 pub struct TrainingRows<'py> {
     pub kinds: Vec<Kind>,
-    pub columns: Given<'py>,
+    pub columns: ColumnSource<'py>,
     pub target: OwnedTarget,
     pub weights: Option<Vec<f64>>,
 }
@@ -28,7 +28,7 @@ impl<'py> TrainingRows<'py> {
         let kinds = convert::kinds(levels);
         let target = OwnedTarget::new(target, classes)?;
         let weights = convert::copy_some(weights)?;
-        let columns = Given::new(&kinds, columns)?;
+        let columns = ColumnSource::new(&kinds, columns)?;
         Ok(TrainingRows { kinds, columns, target, weights })
     }
 

@@ -4,7 +4,7 @@ use crate::bag::{Telling, sampling};
 use crate::convert::{self, OwnedTarget};
 use crate::enter::{Size, enter, enter_told};
 use crate::forest::PyForest;
-use crate::matrix::Given;
+use crate::matrix::ColumnSource;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -53,8 +53,8 @@ impl PyTreeGrower {
     /// it raises stops the work.
     #[pyo3(signature = (first, last, tell=None))]
     fn grow(&self, py: Python<'_>, first: u32, last: u32, tell: Option<&Bound<'_, PyAny>>) -> PyResult<PyForest> {
-        let given = Given::new(&self.kinds, self.columns.bind(py))?;
-        let table = given.table(py)?;
+        let source = ColumnSource::new(&self.kinds, self.columns.bind(py))?;
+        let table = source.table(py)?;
         let size = Size::learning(self.target.len(), self.kinds.len())
             .times(last.saturating_sub(first) as usize)
             .times(self.recipe.max_divisions(&self.kinds));

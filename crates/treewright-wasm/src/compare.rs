@@ -46,7 +46,7 @@ pub fn compare(
     for (place, spec) in specs.iter().enumerate() {
         tell(place * (n_folds + 1), steps);
         let start = now();
-        let whole = Model::fit(spec, rows, &mut |_, _| {}, cancel)?;
+        let model = Model::fit(spec, rows, &mut |_, _| {}, cancel)?;
         let seconds = now() - start;
         let mut error = Vec::new();
         for (fold, part) in parts.iter().enumerate() {
@@ -57,7 +57,7 @@ pub fn compare(
         let spread = error.iter().map(|error| (error - mean) * (error - mean)).sum::<f64>() / (error.len() - 1) as f64;
         let se = (spread / error.len() as f64).sqrt();
         let name = spec.algorithm.name().to_owned();
-        results.push(Entry { spec: spec.clone(), name, error, mean, se, leaves: whole.leaves(), seconds });
+        results.push(Entry { spec: spec.clone(), name, error, mean, se, leaves: model.leaves(), seconds });
     }
     tell(steps, steps);
     Ok(Comparison { folds: n_folds, results })

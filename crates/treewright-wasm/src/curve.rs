@@ -45,7 +45,7 @@ pub fn curve(
     let classes = !rows.target.classes().is_empty();
     let path = PruningPath::of(tree, classes, false, shallow, cancel)?;
     let parts = folds(&rows.target, training.order(0)?, n_folds);
-    let found = training.cross_validate(&path, (false, shallow), &parts, tell, cancel)?;
+    let validation = training.cross_validate(&path, (false, shallow), &parts, tell, cancel)?;
     let weights = training.weights.clone().unwrap_or_else(|| vec![1.0; rows.count]);
     let own = along::along(tree, &path.link, &path.alpha, &rows.table()?, truth(rows), &weights, cancel)?;
     let weight: f64 = weights.iter().sum();
@@ -55,10 +55,10 @@ pub fn curve(
         leaves: path.leaves.iter().rev().copied().collect(),
         alpha: turned(&path.alpha),
         training: own.error.iter().rev().map(|error| error / weight).collect(),
-        validation: turned(&found.error),
-        se: turned(&found.deviation),
-        best: last - found.within(0.0),
-        one_se: last - found.within(1.0),
+        validation: turned(&validation.error),
+        se: turned(&validation.deviation),
+        best: last - validation.within(0.0),
+        one_se: last - validation.within(1.0),
         link: path.link,
     })
 }

@@ -72,7 +72,7 @@ pub fn fitted_document(id: u32, model: &Model, target: &str, cancel: &Cancel) ->
         Contents::Forest(forest) => Some(forest.trees()),
         Contents::Neighbors(_) => None,
     };
-    let shown = trees.map(|trees| {
+    let documents = trees.map(|trees| {
         let mut nodes = 0;
         let few = trees.iter().take(MAX_TREES).take_while(|tree| {
             nodes += tree.len();
@@ -83,7 +83,7 @@ pub fn fitted_document(id: u32, model: &Model, target: &str, cancel: &Cancel) ->
     Ok(FittedDocument {
         id,
         spec,
-        trees: shown,
+        trees: documents,
         n_trees: trees.map(<[Tree]>::len),
         rules: model.rules.clone(),
         training_error: model.training_error(cancel)?,

@@ -153,8 +153,8 @@ impl Growing {
         let (actions, is_leaf) = match action {
             Action::Split { node } => (one(self.place(*node)?, CoreAction::Split), None),
             Action::SplitOn { node, feature, threshold } => {
-                let asked = CoreAction::SplitOn { feature: *feature, cut: *threshold };
-                (one(self.place(*node)?, asked), None)
+                let action = CoreAction::SplitOn { feature: *feature, cut: *threshold };
+                (one(self.place(*node)?, action), None)
             }
             Action::Leaf { node } => {
                 let place = self.place(*node)?;
@@ -174,14 +174,14 @@ impl Growing {
         if tree.n_children[below[0]] == 0 {
             return Ok(vec![(below[0], CoreAction::Grow)]);
         }
-        let mut found = Vec::new();
+        let mut open = Vec::new();
         while let Some(node) = below.pop() {
             below.extend(tree.children(node).take(tree.n_children[node] as usize));
             if self.now.states[node] == State::Open {
-                found.push((node, CoreAction::Grow));
+                open.push((node, CoreAction::Grow));
             }
         }
-        Ok(found)
+        Ok(open)
     }
 
     /// The tree after an action; `leaf` is the node that was made a leaf.
@@ -212,8 +212,8 @@ impl Growing {
             let message = "this learner does not prune with these parameters";
             return Err(Failure::new("grow.no-pruning", message).with_hint("set prune, such as pessimistic"));
         }
-        let whole = self.by_hand(cancel, |hand| Ok(hand.finish(&self.now.tree, true)?))?;
-        let tree = self.training.prune(whole, cancel)?;
+        let tree = self.by_hand(cancel, |hand| Ok(hand.finish(&self.now.tree, true)?))?;
+        let tree = self.training.prune(tree, cancel)?;
         let before = same_nodes(&self.now.tree, &tree);
         let state = |node: usize, before: Option<usize>| match before.map(|before| self.now.states[before]) {
             _ if tree.n_children[node] > 0 => match before.map(|before| self.now.states[before]) {
@@ -318,8 +318,8 @@ impl Growing {
         let (rows, weights): (Vec<u32>, Vec<f64>) =
             shares.iter().map(|&(row, share)| (row, share * weight(row))).unzip();
         let total = self.now.tree.weight[0];
-        let found = choices(&self.rows.take(&rows), &weights, total, self.spec.algorithm, cancel)?;
-        for other in found {
+        let choices_of_others = choices(&self.rows.take(&rows), &weights, total, self.spec.algorithm, cancel)?;
+        for other in choices_of_others {
             let is_its = |candidate: &CandidateDocument| Some(candidate.split.feature) == other.feature;
             if let Some(place) = work.candidates.iter().position(is_its) {
                 work.would_choose.insert(other.name, place);
@@ -349,9 +349,9 @@ impl Growing {
 
     /// The errors of all prunings.
     pub fn curve(&self, folds: usize, tell: &mut dyn FnMut(usize, usize), cancel: &Cancel) -> Result<Curve> {
-        let mut found = curve(&self.training, &self.now.tree, folds, tell, cancel)?;
-        found.number_nodes(&self.now.ids);
-        Ok(found)
+        let mut curve_of_errors = curve(&self.training, &self.now.tree, folds, tell, cancel)?;
+        curve_of_errors.number_nodes(&self.now.ids);
+        Ok(curve_of_errors)
     }
 }
 

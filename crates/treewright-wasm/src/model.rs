@@ -54,14 +54,14 @@ impl Model {
     pub fn fit(spec: &Spec, rows: &Rc<Rows>, tell: Tell<'_>, cancel: &Cancel) -> Result<Model> {
         let params = spec.params();
         check_target(rows)?;
-        let given = rows;
-        let rows = &spec.prepare(given)?;
+        let all_rows = rows;
+        let rows = &spec.prepare(all_rows)?;
         let plain = |contents, kept| Model { spec: spec.clone(), rows: rows.clone(), contents, kept, rules: None };
         let one =
             |tree| -> Result<Contents> { Ok(Contents::Forest(Forest::grown(rows.table()?.kinds(), vec![tree])?)) };
         match spec.algorithm {
             Algorithm::Id3 | Algorithm::C45 | Algorithm::Cart => {
-                let training = Training::new(spec, given)?;
+                let training = Training::new(spec, all_rows)?;
                 let forest = training.forest(training.fit(cancel)?)?;
                 Ok(Model { rows: training.rows.clone(), ..plain(Contents::Forest(forest), None) })
             }

@@ -64,19 +64,19 @@ impl NeighborModel {
         let arranged = arrange(&cells, rows.count, &divisors, &metric)?;
         let index = thread_pool(1)?
             .install(|| Index::new(arranged, distance, neighbors::search("auto")?, Isa::detect(), cancel))?;
-        let asked = params.0.get("n_neighbors").is_some_and(|value| value.as_str() == Some("auto"));
+        let is_auto = params.0.get("n_neighbors").is_some_and(|value| value.as_str() == Some("auto"));
         let mut fitted = NeighborModel {
             metric,
             divisors,
             index,
-            k: if asked { 1 } else { params.integer("n_neighbors", 1, u64::MAX)?.unwrap_or(5) as usize },
+            k: if is_auto { 1 } else { params.integer("n_neighbors", 1, u64::MAX)?.unwrap_or(5) as usize },
             votes: params.choice("weights", &["uniform", "distance", "squared_distance"])?,
             factors: class_factors(params, rows)?,
             target: rows.target.clone(),
             errors: Vec::new(),
         };
         let most = params.integer("max_neighbors", 1, u64::MAX)?.unwrap_or(50) as usize;
-        if asked {
+        if is_auto {
             fitted.errors = fitted.leave_one_out(&cells, rows.count, most, cancel)?;
             fitted.k = fitted.best_k();
         }
@@ -101,10 +101,12 @@ impl NeighborModel {
             let piece: Vec<u32> = (first as u32..last as u32).collect();
             let part: Vec<Cells> = table.iter().map(|cells| cells.take(&piece)).collect();
             let queries = arrange(&part.iter().collect::<Vec<_>>(), piece.len(), &self.divisors, &self.metric)?;
-            let found = thread_pool(1)?.install(|| self.index.search(&queries, k, cancel))?;
+            let nearest = thread_pool(1)?.install(|| self.index.search(&queries, k, cancel))?;
             for query in 0..piece.len() {
-                let span = query * found.k..(query + 1) * found.k;
-                says.extend(self.decide(&found.rows[span.clone()], &found.distances[span]).pop().unwrap_or_default());
+                let span = query * nearest.k..(query + 1) * nearest.k;
+                says.extend(
+                    self.decide(&nearest.rows[span.clone()], &nearest.distances[span]).pop().unwrap_or_default(),
+                );
             }
             first = last;
         }
@@ -147,11 +149,11 @@ impl NeighborModel {
             return Ok(Vec::new());
         }
         let queries = arrange(cells, rows, &self.divisors, &self.metric)?;
-        let found = thread_pool(1)?.install(|| self.index.search(&queries, most + 1, cancel))?;
+        let nearest = thread_pool(1)?.install(|| self.index.search(&queries, most + 1, cancel))?;
         let mut errors: Vec<Vec<f64>> = vec![Vec::with_capacity(rows); most];
         for row in 0..rows {
-            let span = row * found.k..(row + 1) * found.k;
-            let (near, distances) = without_itself(row as u32, &found.rows[span.clone()], &found.distances[span]);
+            let span = row * nearest.k..(row + 1) * nearest.k;
+            let (near, distances) = without_itself(row as u32, &nearest.rows[span.clone()], &nearest.distances[span]);
             let says = self.decide(&near, &distances);
             errors.iter_mut().zip(&says).for_each(|(errors, says)| errors.push(self.error(row, says)));
         }
@@ -190,8 +192,8 @@ impl NeighborModel {
 }
 
 fn resolve_metric(params: &Params, rows: &Rows) -> Result<String> {
-    let given = params.0.get("metric").and_then(|value| value.as_str()).unwrap_or("auto");
-    let known = OTHER_NAMES.iter().find(|(name, _)| *name == given).map_or(given, |(_, metric)| metric);
+    let metric = params.0.get("metric").and_then(|value| value.as_str()).unwrap_or("auto");
+    let known = OTHER_NAMES.iter().find(|(name, _)| *name == metric).map_or(metric, |(_, metric)| metric);
     if !METRICS.contains(&known) {
         return params.choice("metric", &METRICS).map(str::to_owned);
     }
@@ -222,7 +224,7 @@ fn resolve_metric(params: &Params, rows: &Rows) -> Result<String> {
 fn divisor(cells: &Cells, scale: &str) -> f64 {
     let Cells::Numbers(numbers) = cells else { return 1.0 };
     let known: Vec<f64> = numbers.iter().copied().filter(|number| !number.is_nan()).collect();
-    let found = match scale {
+    let divisor = match scale {
         "range" => {
             let low = known.iter().copied().fold(f64::INFINITY, f64::min);
             let high = known.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -231,14 +233,14 @@ fn divisor(cells: &Cells, scale: &str) -> f64 {
         "standard" if !known.is_empty() => variance(&known).sqrt(),
         _ => 1.0,
     };
-    if found == 0.0 { 1.0 } else { found }
+    if divisor == 0.0 { 1.0 } else { divisor }
 }
 
 fn variance(numbers: &[f64]) -> f64 {
     let count = numbers.len() as f64;
     let mean = exact_sum(numbers.iter().copied()) / count;
-    let found = exact_sum(numbers.iter().map(|number| (number - mean) * (number - mean))) / count;
-    if found.is_finite() { found } else { f64::MAX }
+    let variance = exact_sum(numbers.iter().map(|number| (number - mean) * (number - mean))) / count;
+    if variance.is_finite() { variance } else { f64::MAX }
 }
 
 /// Rows as the core compares them.

@@ -93,10 +93,10 @@ fn character(name: &str, text: &str) -> Result<u8> {
     }
 }
 
-fn one_of<'a>(name: &str, given: Option<&str>, known: &[&'a str]) -> Result<Option<&'a str>> {
-    let Some(given) = given else { return Ok(None) };
-    let found = known.iter().copied().find(|word| *word == given);
-    found.map(Some).ok_or_else(|| unknown(name, given, &known.join(" ")))
+fn one_of<'a>(name: &str, word: Option<&str>, known: &[&'a str]) -> Result<Option<&'a str>> {
+    let Some(word) = word else { return Ok(None) };
+    let choice = known.iter().copied().find(|known| *known == word);
+    choice.map(Some).ok_or_else(|| unknown(name, word, &known.join(" ")))
 }
 
 fn choice(how: &str) -> Result<Choice> {
@@ -110,8 +110,8 @@ fn choice(how: &str) -> Result<Choice> {
     }
 }
 
-fn unknown(name: &str, given: &str, known: &str) -> Failure {
-    Failure::new("usage", format!("{name} cannot be {given:?}")).with_hint(format!("one of: {known}"))
+fn unknown(name: &str, word: &str, known: &str) -> Failure {
+    Failure::new("usage", format!("{name} cannot be {word:?}")).with_hint(format!("one of: {known}"))
 }
 
 #[cfg(test)]

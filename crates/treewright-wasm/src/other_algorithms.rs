@@ -29,9 +29,9 @@ pub fn choices(
     without: Algorithm,
     cancel: &Cancel,
 ) -> Result<Vec<OtherChoice>> {
-    let mut found = Vec::new();
+    let mut choices = Vec::new();
     if rows.target.classes().is_empty() || rows.count == 0 || rows.count * rows.features.len() > MAX_CELLS {
-        return Ok(found);
+        return Ok(choices);
     }
     for (name, algorithm) in [("id3", Algorithm::Id3), ("c45", Algorithm::C45), ("cart", Algorithm::Cart)] {
         if algorithm == without {
@@ -43,9 +43,9 @@ pub fn choices(
         };
         let rows = Rows { features: rows.features.iter().map(read).collect(), ..rows.clone() };
         let feature = choice(&rows, weights, total, algorithm, cancel)?;
-        found.push(OtherChoice { name, feature });
+        choices.push(OtherChoice { name, feature });
     }
-    Ok(found)
+    Ok(choices)
 }
 
 fn choice(rows: &Rows, weights: &[f64], total: f64, algorithm: Algorithm, cancel: &Cancel) -> Result<Option<u32>> {
@@ -67,7 +67,7 @@ fn choice(rows: &Rows, weights: &[f64], total: f64, algorithm: Algorithm, cancel
         .columns
         .iter()
         .filter_map(|column| column.candidate.clone())
-        .map(|found| Candidate { gain: rounded(found.gain), split_info: rounded(found.split_info), ..found })
+        .map(|split| Candidate { gain: rounded(split.gain), split_info: rounded(split.split_info), ..split })
         .collect();
     let shares: f64 = report.node.value.iter().map(|share| share * share).sum();
     let best = recipe.chooser.rank(&candidates, 1.0 - shares).best;

@@ -30,8 +30,8 @@ impl Params {
         let Some(value) = self.get(name) else {
             return choices.first().copied().ok_or_else(|| Failure::usage(format!("{name} has no value")));
         };
-        let found = choices.iter().find(|choice| value.as_str() == Some(choice));
-        found.copied().ok_or_else(|| {
+        let choice = choices.iter().find(|known| value.as_str() == Some(known));
+        choice.copied().ok_or_else(|| {
             let known: Vec<String> = choices.iter().map(|choice| format!("'{choice}'")).collect();
             Failure::usage(format!("{name} must be one of {}; got {value}", known.join(", ")))
         })
@@ -54,7 +54,7 @@ impl Params {
     /// A whole number within bounds, or nothing.
     pub fn integer(&self, name: &str, least: u64, most: u64) -> Result<Option<u64>> {
         let Some(value) = self.get(name) else { return Ok(None) };
-        match whole(value).filter(|number| (least..=most).contains(number)) {
+        match as_integer(value).filter(|number| (least..=most).contains(number)) {
             Some(number) => Ok(Some(number.min(MAX_COUNT))),
             None => Err(out_of_bounds(name, value, "a whole number", least as f64, most as f64)),
         }
@@ -93,7 +93,7 @@ impl Params {
 }
 
 /// A number without a fraction. JavaScript writes 3 for 3.0, so a float is none.
-fn whole(value: &Value) -> Option<u64> {
+fn as_integer(value: &Value) -> Option<u64> {
     value.as_u64()
 }
 

@@ -42,9 +42,10 @@ const METHODS: [&str; 3] = ["pessimistic", "reduced_error", "cost_complexity"];
 pub fn plan_of(algorithm: Algorithm, params: &Params, classes: bool) -> Result<Option<Plan>> {
     let known = if classes { &METHODS[..] } else { &METHODS[1..] };
     let off = params.0.get("prune").is_some_and(serde_json::Value::is_null);
-    let given = METHODS.iter().copied().find(|method| params.0.get("prune").and_then(|v| v.as_str()) == Some(method));
+    let named_method =
+        METHODS.iter().copied().find(|method| params.0.get("prune").and_then(|v| v.as_str()) == Some(method));
     params.word("prune", known)?;
-    let mut method = given.or((algorithm == Algorithm::C45 && !off).then_some("pessimistic"));
+    let mut method = named_method.or((algorithm == Algorithm::C45 && !off).then_some("pessimistic"));
     let alpha = params.number("ccp_alpha", 0.0, f64::INFINITY)?;
     if alpha.is_some_and(|alpha| alpha > 0.0) {
         if let Some(other) = method.filter(|method| *method != "cost_complexity") {
@@ -225,8 +226,8 @@ impl Training {
         if alpha.is_none() && self.rows.count > 1 {
             let parts = folds(&self.rows.target, self.order(plan.seed)?, plan.folds.min(self.rows.count));
             let how = (plan.by_errors, plan.shallow);
-            let found = self.cross_validate(&path, how, &parts, &mut |_, _| {}, cancel)?;
-            alpha = Some(path.alpha[found.within(1.0)]);
+            let validation = self.cross_validate(&path, how, &parts, &mut |_, _| {}, cancel)?;
+            alpha = Some(path.alpha[validation.within(1.0)]);
         }
         Ok(cut(&tree, &self.kinds()?, &path.is_leaf(alpha.unwrap_or(0.0)))?)
     }

@@ -140,12 +140,12 @@ fn binary_words(params: &Params, rpart: bool, leaf: u32, rows: &Rows) -> Result<
     let missing = missing.unwrap_or(if rpart { "surrogate" } else { "direction" }.to_owned());
     let max_leaves = params.count("max_leaf_nodes", 2)?;
     let share = params.number("min_weight_fraction_leaf", 0.0, 0.5)?.unwrap_or(0.0);
-    for (given, name) in [
+    for (is_set, name) in [
         (missing != "surrogate", format!("missing={missing:?}")),
         (max_leaves.is_some(), "max_leaf_nodes".to_owned()),
         (share > 0.0, "min_weight_fraction_leaf".to_owned()),
     ] {
-        if rpart && given {
+        if rpart && is_set {
             return Err(excludes("variant=\"rpart\"", &name));
         }
     }

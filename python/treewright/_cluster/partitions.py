@@ -81,6 +81,11 @@ def read_partition(number: int, X: Any, y: Any, sample_weight: Any, classes: boo
         # What is odd in a part, such as many classes in few rows, need not be odd in the table.
         warnings.simplefilter("ignore")
         table = as_table(X)._densify()
+        if not table.columns:
+            raise DataError(
+                "Found a table with 0 feature(s) while a minimum of 1 is required.",
+                slug="data.empty",
+            )
         named = _has_names(X)
         check_lengths(len(table), count_rows(y))
         weights = None

@@ -89,10 +89,6 @@ def merge_partitions(facts: Sequence[PartitionFacts]) -> TableFacts:
             slug="data.empty",
         )
     names = [each.name for each in filled[0][1].columns]
-    if not names:
-        raise DataError(
-            "Found a table with 0 feature(s) while a minimum of 1 is required.", slug="data.empty"
-        )
     for number, each in filled:
         _check_names(names, [column.name for column in each.columns], filled[0][0], number)
     by_column = zip(*([(number, c) for c in each.columns] for number, each in filled), strict=True)

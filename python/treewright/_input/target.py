@@ -21,7 +21,9 @@ from treewright.errors import DataError
 from treewright.schema import Level
 from treewright.table import Series
 
-__all__ = ["ClassTarget", "NumberTarget", "weights_of"]
+__all__ = ["ClassTarget", "NumberTarget", "check_squares", "weights_of"]
+
+LARGEST = 1e100  # its square, times the heaviest weights, is still a float
 
 # Sums of weights and of their squares stay within the range of a float.
 MIN_WEIGHT, MAX_WEIGHT = 1e-290, 1e300
@@ -123,6 +125,8 @@ def _unique(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
         low, high = int(labels.min()), int(labels.max())
         if high - low < 1 << 16:  # counting is much faster than sorting
             offsets = labels.astype(np.int64, copy=False) - low
+            if high - low < 2:  # the least and the greatest are all there are
+                return (np.arange(high - low + 1) + low).astype(labels.dtype), offsets
             present = np.flatnonzero(np.bincount(offsets))
             if len(present) == high - low + 1:
                 return (present + low).astype(labels.dtype), offsets
@@ -171,6 +175,17 @@ class NumberTarget:
     def take(self, rows: NDArray[Any]) -> NumberTarget:
         """Return the target of some rows."""
         return NumberTarget(self.name, self.values[rows])
+
+
+def check_squares(values: NDArray[np.float64]) -> None:
+    """Raise an error if the squares of numbers cannot be added up."""
+    largest = float(np.abs(values).max())
+    if largest > LARGEST:
+        raise DataError(
+            f"the target holds {largest:g}, whose square is too large to add up",
+            slug="data.large-numbers",
+            hints=["divide the target by a power of ten"],
+        )
 
 
 def weights_of(sample_weight: Any, rows: int) -> NDArray[np.float64] | None:

@@ -20,19 +20,16 @@ from treewright._estimator.regressor import Regressor
 from treewright._estimator.single_tree import get_depth, get_n_leaves
 from treewright._estimator.tree_model import TreeModel
 from treewright._input.class_weights import weigh_rows
-from treewright._input.target import ClassTarget, NumberTarget
+from treewright._input.target import ClassTarget, NumberTarget, check_squares
 from treewright._learners.class_weight_params import ClassWeightParams
 from treewright._learners.one_rule import Rule, rule_of, rules_from_json, rules_to_json
 from treewright._model.table_builder import Counts, TreeBuilder, count_classes, refuse_many_levels
 from treewright._utils.docstrings import documented
 from treewright._utils.validation import check_integer
-from treewright.errors import DataError
 from treewright.schema import Schema
 from treewright.table import Table
 
 __all__ = ["OneRClassifier", "ZeroRClassifier", "ZeroRRegressor"]
-
-LARGEST = 1e100  # its square, times the heaviest weights, is still a float
 
 
 class _Baseline(TreeModel):
@@ -110,13 +107,7 @@ class ZeroRRegressor(_Baseline, Regressor):
         self, table: Table, schema: Schema, target: NumberTarget, weights: Counts | None
     ) -> _core.Forest:
         values = target.values
-        largest = float(np.abs(values).max())
-        if largest > LARGEST:
-            raise DataError(
-                f"the target holds {largest:g}, whose square is too large to add up",
-                slug="data.large-numbers",
-                hints=["divide the target by a power of ten"],
-            )
+        check_squares(values)
         # fsum is exact, so the order of the rows does not matter.
         w: Any = 1.0 if weights is None else weights
         total = float(len(values)) if weights is None else math.fsum(weights.tolist())

@@ -169,7 +169,7 @@ def rashomon(
     >>> result.trees, [need.needed_by for need in result.columns]
     (2, ['some', 'some', 'none'])
     """
-    within = check_number("within", within, minimum=0)
+    within = check_number("within", within, minimum=0, finite=True)
     limit = check_number("time_limit", time_limit, minimum=0, optional=True)
     estimator, data = _rows_of(model, X, y, sample_weight)
     candidates = _bit_candidates(estimator, data)

@@ -152,8 +152,9 @@ def check_number(
     minimum: float,
     maximum: float = math.inf,
     optional: bool = False,
+    finite: bool = False,
 ) -> Any:
-    """Check that a parameter is a number within bounds; ``optional`` allows None.
+    """Check that a parameter is a number within bounds; ``optional`` allows None, ``finite`` no infinite number.
 
     Examples
     --------
@@ -166,7 +167,10 @@ def check_number(
     if not is_number(value) or not minimum <= value <= maximum:
         raise _out_of_bounds(name, value, "a number", minimum, maximum, optional)
     try:
-        return float(value)
+        number = float(value)
+        if finite and not math.isfinite(number):
+            raise _out_of_bounds(name, value, "a finite number", minimum, maximum, optional)
+        return number
     except OverflowError:
         raise UsageError(f"{name} is too large a number", slug="usage.parameter") from None
 

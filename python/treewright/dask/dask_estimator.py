@@ -135,15 +135,19 @@ class DaskClassifier(DaskEstimator):
 
 def current_client(client: Any) -> Any:
     """Return the client of a fit; by default the current one."""
-    if client is not None:
-        return client
-    from distributed import get_client
+    from distributed import Client, get_client
 
     try:
-        return get_client()
+        chosen = get_client() if client is None else client
     except ValueError:
-        raise UsageError(
-            "no Dask client is running in this process",
-            slug="cluster.client",
-            hints=["from dask.distributed import Client; client = Client()"],
-        ) from None
+        raise _no_client("no Dask client is running in this process") from None
+    if not isinstance(chosen, Client):
+        raise _no_client(f"client must be a Dask client; got a {type(chosen).__name__}")
+    if chosen.status in ("closing", "closed"):
+        raise _no_client("this Dask client is closed")
+    return chosen
+
+
+def _no_client(what: str) -> UsageError:
+    hint = "from dask.distributed import Client; client = Client()"
+    return UsageError(what, slug="cluster.client", hints=[hint])

@@ -201,9 +201,9 @@ impl Exact {
         let l2 = self.plan.rules.l2;
         for node in (0..tree.len()).rev() {
             if tree.n_children[node] > 0 {
-                let whole: f64 = tree.children(node).map(|child| tree.weight[child]).sum();
-                let said: f64 = tree.children(node).map(|child| tree.weight[child] * tree.value[child]).sum();
-                tree.value[node] = if whole > 0.0 { said / whole } else { 0.0 };
+                let weight: f64 = tree.children(node).map(|child| tree.weight[child]).sum();
+                let sum: f64 = tree.children(node).map(|child| tree.weight[child] * tree.value[child]).sum();
+                tree.value[node] = if weight > 0.0 { sum / weight } else { 0.0 };
                 continue;
             }
             // The tree of squared errors says means, and keeps them within their bounds.

@@ -65,8 +65,8 @@ pub fn model(
     kinds: Vec<Kind>,
 ) -> Result<Forest> {
     let sums = plan.loss.sums();
-    let made = trees.len() / sums;
-    trees.truncate(progress.best().map_or(made, |best| best.min(made)) * sums);
+    let rounds = trees.len() / sums;
+    trees.truncate(progress.best().map_or(rounds, |best| best.min(rounds)) * sums);
     let combine = Combine {
         scales: vec![plan.rate; trees.len()],
         targets: (0..sums as u32).cycle().take(trees.len()).collect(),

@@ -19,7 +19,6 @@ use crate::data::strided::{Floats, Strided};
 use crate::data::survey::{BLOCK, Summary};
 use crate::data::table::Column;
 use crate::simd::{Isa, multiversion};
-use crate::sys::pool;
 use crate::sys::pool::Cancel;
 use std::collections::HashMap;
 
@@ -29,8 +28,6 @@ pub const CODES: usize = 1 << 16;
 const SAMPLED_ROWS: usize = 1 << 14;
 /// A column with at most so many different numbers in the sample is tried as ranks.
 const MAX_RANKED_IN_SAMPLE: usize = SAMPLED_ROWS / 4;
-/// Rows that one thread codes at a time.
-const ROWS_PER_CHUNK: usize = 1 << 13;
 
 /// How the numbers of one column become codes.
 #[derive(Debug)]
@@ -97,21 +94,79 @@ impl Coder {
     }
 }
 
+impl Coder {
+    /// The codes of some numbers of the column, at most [`BLOCK`].
+    pub fn encode_numbers<N: Number>(&self, isa: Isa, numbers: &[N], codes: &mut [u16]) {
+        match &self.how {
+            How::Rank { ranks, .. } => {
+                // A number that was not there before was written by another thread meanwhile: any code will do.
+                let rank = |x: f64| ranks.get(&(x + 0.0).to_bits()).copied().unwrap_or(0);
+                codes.iter_mut().zip(numbers).for_each(|(code, &x)| *code = rank(x.into()));
+            }
+            How::Whole { low } => N::distances(isa, *low, numbers, codes),
+            How::Spread { center, scale, cells } => {
+                let mut room = [0.0; BLOCK];
+                look_up(isa, cells, N::singles(numbers, (*center, *scale), &mut room), codes);
+            }
+        }
+        if self.gaps {
+            for (code, &x) in codes.iter_mut().zip(numbers) {
+                *code = if x.into().is_nan() { u16::MAX } else { (*code).min(u16::MAX - 1) };
+            }
+        }
+    }
+}
+
 impl Coding for Coder {
     type Code = u16;
 
     /// At most [`BLOCK`] rows.
     fn encode(&self, isa: Isa, column: &Column<'_>, rows: Pick<'_>, out: &mut [u16]) {
-        self.how.encode(isa, column, rows, out);
-        if self.gaps {
-            for_each_number(column, rows, out, |x, code| {
-                *code = if x.is_nan() { u16::MAX } else { (*code).min(u16::MAX - 1) }
-            });
+        if matches!(column, Column::Strided(values) if matches!(values.parts().0, Floats::Single(_))) {
+            let mut numbers = [0f32; BLOCK];
+            let numbers = &mut numbers[..out.len()];
+            for_each_number(column, rows, numbers, |x, number| *number = x as f32);
+            self.encode_numbers(isa, numbers, out);
+        } else {
+            let mut numbers = [0f64; BLOCK];
+            let numbers = &mut numbers[..out.len()];
+            for_each_number(column, rows, numbers, |x, number| *number = x);
+            self.encode_numbers(isa, numbers, out);
         }
     }
 
     fn missing(&self) -> Option<u16> {
         self.gaps.then_some(u16::MAX)
+    }
+}
+
+/// Numbers as a matrix holds them.
+pub trait Number: Copy + Default + Into<f64> {
+    /// The distance of whole numbers from the least.
+    fn distances(isa: Isa, low: f64, numbers: &[Self], codes: &mut [u16]);
+    /// The numbers in single precision, moved to a center and scaled; `room` may be used.
+    fn singles<'n>(numbers: &'n [Self], moved: (f64, f64), room: &'n mut [f32; BLOCK]) -> &'n [f32];
+}
+
+impl Number for f32 {
+    fn distances(isa: Isa, low: f64, numbers: &[f32], codes: &mut [u16]) {
+        distance(isa, low as f32, numbers, codes);
+    }
+
+    /// They are as they were: for them the center is 0 and the scale 1.
+    fn singles<'n>(numbers: &'n [f32], _: (f64, f64), _: &'n mut [f32; BLOCK]) -> &'n [f32] {
+        numbers
+    }
+}
+
+impl Number for f64 {
+    fn distances(_: Isa, low: f64, numbers: &[f64], codes: &mut [u16]) {
+        codes.iter_mut().zip(numbers).for_each(|(code, x)| *code = (x - low) as u16);
+    }
+
+    fn singles<'n>(numbers: &'n [f64], (center, scale): (f64, f64), room: &'n mut [f32; BLOCK]) -> &'n [f32] {
+        room.iter_mut().zip(numbers).for_each(|(room, x)| *room = single(*x, center, scale));
+        &room[..numbers.len()]
     }
 }
 
@@ -168,34 +223,6 @@ impl How {
         }
         How::Spread { center, scale, cells }
     }
-
-    /// Codes some rows of the column, at most [`BLOCK`].
-    fn encode(&self, isa: Isa, column: &Column<'_>, rows: Pick<'_>, codes: &mut [u16]) {
-        let is_single = matches!(column, Column::Strided(values) if matches!(values.parts().0, Floats::Single(_)));
-        match self {
-            How::Rank { ranks, .. } => {
-                // A number that was not there before was written by another thread meanwhile: any code will do.
-                let rank = |x: f64| ranks.get(&(x + 0.0).to_bits()).copied().unwrap_or(0);
-                for_each_number(column, rows, codes, |x, code| *code = rank(x));
-            }
-            How::Whole { low } if is_single => {
-                let mut numbers = [0f32; BLOCK];
-                let numbers = &mut numbers[..codes.len()];
-                for_each_number(column, rows, numbers, |x, out| *out = x as f32);
-                distance(isa, *low as f32, numbers, codes);
-            }
-            How::Whole { low } => for_each_number(column, rows, codes, |x, code| *code = (x - low) as u16),
-            How::Spread { center, scale, cells } => {
-                let mut numbers = [0f32; BLOCK];
-                let numbers = &mut numbers[..codes.len()];
-                match is_single {
-                    true => for_each_number(column, rows, numbers, |x, out| *out = x as f32),
-                    false => for_each_number(column, rows, numbers, |x, out| *out = single(x, *center, *scale)),
-                }
-                look_up(isa, cells, numbers, codes);
-            }
-        }
-    }
 }
 
 /// The code of one number.
@@ -246,34 +273,6 @@ impl Meaning {
     }
 }
 
-/// Codes all rows, in the order given, a column of `out` for each column.
-pub fn code_all(
-    columns: &[Strided<'_>],
-    coders: &[Coder],
-    order: &[u32],
-    out: Vec<&mut [u16]>,
-    threads: usize,
-    cancel: &Cancel,
-) -> Result<()> {
-    let isa = Isa::detect();
-    let mut chunks: Vec<(&[u32], Vec<&mut [u16]>)> =
-        order.chunks(ROWS_PER_CHUNK).map(|rows| (rows, Vec::new())).collect();
-    for column in out {
-        chunks.iter_mut().zip(column.chunks_mut(ROWS_PER_CHUNK)).for_each(|((_, codes), part)| codes.push(part));
-    }
-    let done = pool::each(threads, chunks, |(rows, mut codes)| -> Result<()> {
-        cancel.check()?;
-        for (block, rows) in rows.chunks(BLOCK).enumerate() {
-            let span = block * BLOCK..block * BLOCK + rows.len();
-            for ((column, coder), codes) in columns.iter().zip(coders).zip(&mut codes) {
-                coder.encode(isa, &Column::Strided(*column), Pick::These(rows), &mut codes[span.clone()]);
-            }
-        }
-        Ok(())
-    })?;
-    done.into_iter().collect()
-}
-
 /// Where numbers are moved and scaled to before they lose precision: single precision is finest around 0 and ends at
 /// 2^127, so the middle of the numbers goes to 0 and most of them come near 1. What is farther out shares the last code.
 fn middle(sample: &mut [f64]) -> (f64, f64) {
@@ -302,6 +301,7 @@ fn key(x: f32) -> u32 {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::codes::all_columns::code_all;
     use crate::data::survey::survey;
 
     fn codes(values: &[f64]) -> (Vec<u16>, Option<Meaning>) {

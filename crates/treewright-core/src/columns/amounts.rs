@@ -85,13 +85,13 @@ fn join_groups(text: &str, mark: Mark) -> Option<String> {
         }
         _ => true,
     };
-    let whole = groups.concat();
-    let digits = whole.len() + fraction.unwrap_or_default().len();
+    let integer = groups.concat();
+    let digits = integer.len() + fraction.unwrap_or_default().len();
     let all = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_grouped || digits == 0 || !all(&whole) || !all(fraction.unwrap_or_default()) {
+    if !is_grouped || digits == 0 || !all(&integer) || !all(fraction.unwrap_or_default()) {
         return None;
     }
-    Some(fraction.map_or(whole.clone(), |fraction| format!("{whole}.{fraction}")))
+    Some(fraction.map_or(integer.clone(), |fraction| format!("{integer}.{fraction}")))
 }
 
 #[cfg(test)]

@@ -22,8 +22,8 @@ impl Clock {
         }
         // The nearest float to the exact number: a sum of two floats would round twice.
         let micros = seconds * 1_000_000 + i64::from(self.micro);
-        let (whole, rest) = (micros.abs() / 1_000_000, micros.abs() % 1_000_000);
-        let size = format!("{whole}.{rest:06}").parse::<f64>().unwrap_or(f64::NAN);
+        let (seconds, rest) = (micros.abs() / 1_000_000, micros.abs() % 1_000_000);
+        let size = format!("{seconds}.{rest:06}").parse::<f64>().unwrap_or(f64::NAN);
         if micros < 0 { -size } else { size }
     }
 }
@@ -42,14 +42,14 @@ pub fn read_clock(text: &str) -> Option<Clock> {
 
 /// Hours, minutes, seconds and a fraction, with colons between all of them or none.
 fn read_time(text: &str) -> Option<Clock> {
-    let (whole, fraction) = match text.find(['.', ',']) {
+    let (clock, fraction) = match text.find(['.', ',']) {
         Some(at) => (&text[..at], Some(&text[at + 1..])),
         None => (text, None),
     };
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let mut fields = [None; 3];
-    let mut rest = whole;
-    let colons = whole.contains(':');
+    let mut rest = clock;
+    let colons = clock.contains(':');
     for (at, field) in fields.iter_mut().enumerate() {
         if rest.is_empty() && at > 0 {
             break;

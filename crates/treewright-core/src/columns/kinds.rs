@@ -53,12 +53,13 @@ pub fn type_text(name: &str, read: CsvColumn, choice: &Choice, missing: &[String
             (column.dates, column.amounts) = (facts.are_dates(), facts.are_amounts());
         }
         Values::Numbers(numbers) => {
-            let whole = facts.whole == facts.numbers() && facts.whole > 0;
-            if free && whole && numbers.iter().all(|number| number.is_nan() || *number == 0.0 || *number == 1.0) {
+            let only_integers = facts.integers == facts.numbers() && facts.integers > 0;
+            if free && only_integers && numbers.iter().all(|number| number.is_nan() || *number == 0.0 || *number == 1.0)
+            {
                 column.values = number_levels(numbers)?;
                 column.reasons.push(Reason::ZeroOne);
             } else {
-                column.floats = facts.whole < facts.numbers();
+                column.floats = facts.integers < facts.numbers();
             }
         }
         Values::Codes(..) => {}

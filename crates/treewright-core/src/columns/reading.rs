@@ -82,13 +82,13 @@ pub fn read_text(
     let missing = seen_missing(&facts, &file.missing);
     let place = |row: usize| {
         let mut row = row;
-        let found = lines.iter().find(|(rows, _)| {
+        let chunk = lines.iter().find(|(rows, _)| {
             row < *rows || {
                 row -= rows;
                 false
             }
         });
-        format!("{} line {}", decisions.label, grouped(found.map_or(0, |(_, lines)| lines.line(row))))
+        format!("{} line {}", decisions.label, grouped(chunk.map_or(0, |(_, lines)| lines.line(row))))
     };
     let mut columns = Vec::with_capacity(read.len());
     for ((name, read), choice) in header.iter().zip(read).zip(decisions.choices) {

@@ -162,8 +162,8 @@ fn is_identifier(column: &Column<'_>, present: usize) -> Result<bool> {
     let (low, high) = numbers
         .iter()
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &number| (low.min(number), high.max(number)));
-    let whole = |number: &f64| *number == number.floor() && number.abs() <= EXACT;
-    Ok(high - low >= (rows - 1) as f64 && numbers.iter().all(whole) && column.different()? == rows)
+    let is_integer = |number: &f64| *number == number.floor() && number.abs() <= EXACT;
+    Ok(high - low >= (rows - 1) as f64 && numbers.iter().all(is_integer) && column.different()? == rows)
 }
 
 /// Whether a name ends in a word for an identifier: id, customer_id, row.

@@ -3,10 +3,10 @@
 //! Texts of a table are apart from the words around them, so that each surface can show them in its own way: a terminal
 //! clips and escapes them, a page makes text nodes of them.
 
-use crate::data::csv::complaint::{grouped, shown};
+use crate::data::csv::complaint::{grouped, shorten};
 use std::borrow::Cow;
 
-/// How many characters of a text are shown where nobody else decides.
+/// How many characters of a text are shorten where nobody else decides.
 const LONGEST_TEXT: usize = 40;
 
 /// The value of an option.
@@ -162,7 +162,7 @@ impl std::fmt::Display for Sentence {
 }
 
 fn show(text: &str) -> String {
-    shown(text.as_bytes(), LONGEST_TEXT)
+    shorten(text.as_bytes(), LONGEST_TEXT)
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ impl Facts {
             }
             let cell = trim(text);
             let seen = rules.look(cell);
-            facts.whole += usize::from(seen.whole && seen.shape.is_number());
+            facts.integers += usize::from(seen.is_integer && seen.shape.is_number());
             facts.shapes[seen.shape as usize].add(cell, || line as u64);
         }
         Some(facts)

@@ -30,8 +30,8 @@ pub enum TargetValues {
 /// Whether numbers may be classes: there are few distinct whole numbers.
 pub fn are_ambiguous(column: &Column<'_>) -> Result<bool> {
     let Values::Numbers(numbers) = &column.values else { return Ok(false) };
-    let whole = numbers.iter().all(|number| number.is_nan() || *number == number.floor());
-    Ok(whole && column.different()? <= AMBIGUOUS_VALUES)
+    let only_integers = numbers.iter().all(|number| number.is_nan() || *number == number.floor());
+    Ok(only_integers && column.different()? <= AMBIGUOUS_VALUES)
 }
 
 /// The task of a target of which the user said nothing; numbers that may be classes are classes.

@@ -25,6 +25,12 @@ impl Floats<'_> {
     }
 }
 
+/// Where the number of a row lies in its slice. Cannot overflow for rows of a column: the last one's place was checked.
+#[inline(always)]
+pub fn place(start: usize, step: isize, row: usize) -> usize {
+    start.wrapping_add_signed(step.wrapping_mul(row as isize))
+}
+
 /// Every `step`-th number of a slice; NaN is missing.
 #[derive(Clone, Copy, Debug)]
 pub struct Strided<'a> {
@@ -63,8 +69,7 @@ impl<'a> Strided<'a> {
     /// The number of a row. `row` must be below the length.
     #[inline]
     pub fn at(&self, row: usize) -> f64 {
-        // Cannot overflow: the last row's place was checked.
-        let place = self.start.wrapping_add_signed(self.step.wrapping_mul(row as isize));
+        let place = place(self.start, self.step, row);
         match self.floats {
             Floats::Single(values) => f64::from(values[place]),
             Floats::Double(values) => values[place],
@@ -74,7 +79,7 @@ impl<'a> Strided<'a> {
     /// Asks for the number of a row, which will be read soon.
     #[inline]
     pub fn ask(&self, row: usize) {
-        let place = self.start.wrapping_add_signed(self.step.wrapping_mul(row as isize));
+        let place = place(self.start, self.step, row);
         match self.floats {
             Floats::Single(values) => prefetch(values.as_ptr().wrapping_add(place)),
             Floats::Double(values) => prefetch(values.as_ptr().wrapping_add(place)),
@@ -94,7 +99,7 @@ impl<'a> Strided<'a> {
     pub fn gather(&self, rows: &[u32], out: &mut [f64]) {
         fn read<F: Copy + Into<f64>>(values: &[F], (start, step): (usize, isize), rows: &[u32], out: &mut [f64]) {
             for (out, &row) in out.iter_mut().zip(rows) {
-                *out = values[start.wrapping_add_signed(step.wrapping_mul(row as isize))].into() + 0.0;
+                *out = values[place(start, step, row as usize)].into() + 0.0;
             }
         }
         let place = (self.start, self.step);

@@ -64,25 +64,25 @@ pub fn survey(columns: &[Strided<'_>], rows: usize, threads: usize, cancel: &Can
         })
     })?;
     let mut all = vec![Summary::NOTHING; columns.len()];
-    for found in chunks {
-        all.iter_mut().zip(found?).for_each(|(summary, more)| *summary = summary.join(more));
+    for summaries in chunks {
+        all.iter_mut().zip(summaries?).for_each(|(summary, more)| *summary = summary.join(more));
     }
     Ok(all)
 }
 
 fn by_columns(columns: &[Strided<'_>], rows: Range<usize>) -> Vec<Summary> {
-    let mut found = vec![Summary::NOTHING; columns.len()];
+    let mut summaries = vec![Summary::NOTHING; columns.len()];
     for first in rows.clone().step_by(BLOCK) {
         let block = first..(first + BLOCK).min(rows.end);
-        for (summary, column) in found.iter_mut().zip(columns) {
+        for (summary, column) in summaries.iter_mut().zip(columns) {
             *summary = summary.join(Summary::of(block.clone().map(|row| column.at(row))));
         }
     }
-    found
+    summaries
 }
 
 /// The numbers from the first row on, and the step to the next, where the numbers of a row lie together.
-fn by_rows<'a>(columns: &[Strided<'a>]) -> Option<(Floats<'a>, usize)> {
+pub(crate) fn by_rows<'a>(columns: &[Strided<'a>]) -> Option<(Floats<'a>, usize)> {
     let (floats, first, step) = columns.first()?.parts();
     let step = usize::try_from(step).ok().filter(|step| *step >= columns.len())?;
     let place = |floats: &Floats<'_>| match floats {

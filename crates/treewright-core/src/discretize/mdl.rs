@@ -12,17 +12,17 @@ use crate::codes::sorted::Keyed;
 
 /// How many entries lie below each cut, ascending; `per` units of weight are one row.
 pub fn cuts<R: Row>(entries: &[Keyed<R>], classes: usize, per: f64, logs: &Logs) -> Vec<usize> {
-    let mut found = Vec::new();
+    let mut cuts = Vec::new();
     let mut todo = vec![(0, entries.len())];
     while let Some((start, end)) = todo.pop() {
         let part = &entries[start..end];
         if let Some(cut) = pays(part, classes, per, logs) {
-            found.push(start + cut);
+            cuts.push(start + cut);
             todo.extend([(start, start + cut), (start + cut, end)]);
         }
     }
-    found.sort_unstable();
-    found
+    cuts.sort_unstable();
+    cuts
 }
 
 /// Where a set is cut; None where no cut pays.

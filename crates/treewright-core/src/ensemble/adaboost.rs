@@ -240,8 +240,8 @@ impl Scales {
         if self.total < MOST {
             return Ok(false);
         }
-        let whole = self.total as f64 / ONE;
-        self.weights.iter_mut().for_each(|weight| *weight /= whole);
+        let scale = self.total as f64 / ONE;
+        self.weights.iter_mut().for_each(|weight| *weight /= scale);
         self.units.iter_mut().zip(&self.weights).for_each(|(units, &weight)| *units = unit(weight));
         self.add_up(peers)?;
         Ok(true)

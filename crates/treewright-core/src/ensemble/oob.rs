@@ -10,7 +10,7 @@ use crate::Result;
 use crate::data::table::Table;
 use crate::model::forest::Forest;
 use crate::model::tree::first_largest;
-use crate::model::walk::said;
+use crate::model::walk::value_of_row;
 use crate::stats::numbers::ExactSum;
 use crate::stats::target::Target;
 use crate::sys::pool;
@@ -106,7 +106,7 @@ fn part(
                 continue;
             }
             let sums = &mut part.says[i * outputs..(i + 1) * outputs];
-            let says = said(tree, table.columns(), row, &mut own);
+            let says = value_of_row(tree, table.columns(), row, &mut own);
             sums.iter_mut().zip(says).for_each(|(sum, says)| *sum += says);
             known += u64::from(part.trees[i] == 0);
             part.trees[i] += 1;

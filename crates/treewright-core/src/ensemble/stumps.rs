@@ -294,7 +294,7 @@ impl<'t> Column<'t> {
             });
         }
         let mut contest = Contest::new(record, &mut self.top);
-        let least = round.kept(floor);
+        let least = round.min_squares(floor);
         for (place, pair) in (span.start as u32 + 1..).zip(rows.windows(2)) {
             let row = pair[0] as usize;
             below[round.target[row] as usize] += round.units[row];
@@ -318,11 +318,11 @@ impl<'t> Column<'t> {
         };
         let classes = round.total.len();
         let mut left = vec![0; classes];
-        let whole = if divides { bin } else { bin + 1 };
-        for held in self.weights[..whole * classes].chunks_exact(classes) {
+        let full_bins = if divides { bin } else { bin + 1 };
+        for held in self.weights[..full_bins * classes].chunks_exact(classes) {
             left.iter_mut().zip(held).for_each(|(sum, held)| *sum += held);
         }
-        for &row in &self.order[self.starts[whole] as usize..top.left as usize] {
+        for &row in &self.order[self.starts[full_bins] as usize..top.left as usize] {
             left[round.target[row as usize] as usize] += round.units[row as usize];
         }
         Stump { column, threshold: midpoint(low, high), left, rows: top.left.into(), bin: bin as u8, divides }
@@ -359,7 +359,7 @@ impl Round<'_> {
 
     /// What a cut that saves so much of the node's cost keeps: the sum, over both sides, of squares of class weights over
     /// the side's weight.
-    fn kept(&self, saved: f64) -> f64 {
+    fn min_squares(&self, saved: f64) -> f64 {
         self.total.iter().sum::<u64>() as f64 - self.cost * (1.0 - saved)
     }
 
@@ -388,8 +388,8 @@ impl Round<'_> {
         let corner = |m: f64| {
             let m = m.clamp(1.0, n - 1.0);
             let class = |((&total, &a), &h): ((&u64, &u64), &u64)| {
-                let kept = |x: f64| x * x / m + (total as f64 - x) * (total as f64 - x) / (n - m);
-                kept(a as f64).max(kept((a + h) as f64))
+                let squares = |x: f64| x * x / m + (total as f64 - x) * (total as f64 - x) / (n - m);
+                squares(a as f64).max(squares((a + h) as f64))
             };
             n - self.total.iter().zip(below).zip(held).map(class).sum::<f64>()
         };

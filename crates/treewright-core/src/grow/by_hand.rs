@@ -140,16 +140,16 @@ impl<N: Clone> Hand<'_, N> {
         if rows.asks_everywhere() {
             rows.candidates(&mut at.rows, &mut Vec::new())?;
         }
-        let asked = Candidate::new(self.old.feature[old], 0.0, self.old.way(old, self.plan.kinds));
-        let children = rows.divide(at.rows, &asked)?;
+        let split = Candidate::new(self.old.feature[old], 0.0, self.old.way(old, self.plan.kinds));
+        let children = rows.divide(at.rows, &split)?;
         let first = self.before.len();
-        let made = self.write(rows, at.node, at.depth, &asked, self.old.gain[old], children)?;
+        let open = self.write(rows, at.node, at.depth, &split, self.old.gain[old], children)?;
         if self.before.len() - first != self.old.children(old).len() {
             return Err(Error::data("work.other-rows", "these are not the rows of the tree"));
         }
         self.before.truncate(first);
         self.before.extend(self.old.children(old).map(Some));
-        Ok(made)
+        Ok(open)
     }
 
     /// Leaves a node a leaf.

@@ -11,11 +11,11 @@ const FAR: f32 = 80.0;
 fn exp(x: f32) -> f32 {
     const ROUND: f32 = 12_582_912.0;
     let halves = x.clamp(-FAR, FAR) * std::f32::consts::LOG2_E;
-    let whole = halves + ROUND;
-    let rest = halves - (whole - ROUND);
+    let rounded = halves + ROUND;
+    let rest = halves - (rounded - ROUND);
     let power = 0.055_505_093 + rest * (0.009_618_35 + rest * 0.001_339_9);
     let power = 1.0 + rest * (std::f32::consts::LN_2 + rest * (0.240_226_45 + rest * power));
-    let scale = whole.to_bits().wrapping_sub(ROUND.to_bits()).wrapping_add(127) << 23;
+    let scale = rounded.to_bits().wrapping_sub(ROUND.to_bits()).wrapping_add(127) << 23;
     power * f32::from_bits(scale)
 }
 

@@ -130,8 +130,8 @@ impl Loss {
             }
             Loss::Softmax(_) => {
                 let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-                let whole: f64 = scores.iter().map(|s| libm::exp(s - most)).sum();
-                let share = libm::exp(scores[sum] - most) / whole;
+                let sum_of_exponentials: f64 = scores.iter().map(|s| libm::exp(s - most)).sum();
+                let share = libm::exp(scores[sum] - most) / sum_of_exponentials;
                 (share - f64::from(u8::from(truth as usize == sum)), share * (1.0 - share))
             }
         }
@@ -196,9 +196,9 @@ fn softplus(x: f64) -> f64 {
 pub fn mean(numbers: &[f64], weights: Option<&[f64]>) -> Result<f64> {
     let weights = weights.map_or_else(|| Ok(Weights::ones(numbers.len())), Weights::new)?;
     let total: u64 = weights.units.iter().sum();
-    let whole = Numbers::new(numbers, total);
-    let sum: i128 = whole.units.iter().zip(&weights.units).map(|(y, w)| i128::from(*y) * i128::from(*w)).sum();
-    Ok(if total == 0 { 0.0 } else { whole.real(sum as f64 / total as f64) })
+    let numbers = Numbers::new(numbers, total);
+    let sum: i128 = numbers.units.iter().zip(&weights.units).map(|(y, w)| i128::from(*y) * i128::from(*w)).sum();
+    Ok(if total == 0 { 0.0 } else { numbers.real(sum as f64 / total as f64) })
 }
 
 /// The least number at or below which at least this share of the weight lies. The pairs are numbers and weights, in any

@@ -7,8 +7,8 @@ use crate::stats::weights::Weights;
 /// What rows weigh in all, whatever their order.
 pub fn weight_of(weights: Option<&[f64]>, rows: usize) -> Result<f64> {
     let Some(weights) = weights else { return Ok(rows as f64) };
-    let whole = Weights::new(weights)?;
-    Ok(whole.units.iter().sum::<u64>() as f64 * whole.unit)
+    let integers = Weights::new(weights)?;
+    Ok(integers.units.iter().sum::<u64>() as f64 * integers.unit)
 }
 
 impl Loss {
@@ -31,12 +31,12 @@ impl Loss {
                 middle + mean(&near, weights)?
             }
             _ => {
-                let whole = mean(errors, weights)?;
+                let mean_error = mean(errors, weights)?;
                 if l2 == 0.0 {
-                    return Ok(whole);
+                    return Ok(mean_error);
                 }
                 let weight = weight_of(weights, errors.len())?;
-                whole * (weight / (weight + l2))
+                mean_error * (weight / (weight + l2))
             }
         })
     }

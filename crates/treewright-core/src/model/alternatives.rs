@@ -177,9 +177,9 @@ impl AlternativeSplits {
         let n = self.len();
         let words = [self.below.len(), self.feature.len(), self.route_start.len(), self.count.len()];
         let reals = [self.threshold.len(), self.merit.len(), self.adjusted.len()];
-        let whole = self.start.len() == nodes && self.start.first() == Some(&0) && n > 0 && n < u32::MAX as usize;
+        let is_complete = self.start.len() == nodes && self.start.first() == Some(&0) && n > 0 && n < u32::MAX as usize;
         let even = words.iter().chain(&reals).all(|&length| length == n);
-        if whole && even { Ok(()) } else { Err(bad("differ in length")) }
+        if is_complete && even { Ok(()) } else { Err(bad("differ in length")) }
     }
 
     /// Checks a spare whose route, if any, must begin at `routed`; gives where the next one's must.

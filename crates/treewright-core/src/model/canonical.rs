@@ -82,7 +82,7 @@ pub(super) fn check(text: &str) -> Result<()> {
         if !matches!(between, b"" | b"," | b":") {
             return Err(other());
         }
-        let said = &text[place.clone()];
+        let token_text = &text[place.clone()];
         let right = match token {
             Token::Open if open.len() == DEEPEST => return Err(bad("it nests too deep")),
             Token::Open => {
@@ -92,10 +92,10 @@ pub(super) fn check(text: &str) -> Result<()> {
             Token::Close => open.pop().is_some(),
             Token::String if bytes.get(place.end) == Some(&b':') => {
                 let last = open.last_mut().and_then(|last| last.replace(place.clone()));
-                has_one_form(said) && last.is_none_or(|last| unquoted(&text[last]) < unquoted(said))
+                has_one_form(token_text) && last.is_none_or(|last| unquoted(&text[last]) < unquoted(token_text))
             }
-            Token::String => has_one_form(said),
-            Token::Number => is_pythons(said),
+            Token::String => has_one_form(token_text),
+            Token::Number => is_pythons(token_text),
             Token::Word => true,
         };
         if !right {
@@ -163,8 +163,8 @@ fn python_form(value: f64) -> String {
         return format!("{sign}0.{}{digits}", "0".repeat(exponent.unsigned_abs() as usize - 1));
     };
     if before < digits.len() {
-        let (whole, part) = digits.split_at(before);
-        return if before == 0 { format!("{sign}0.{part}") } else { format!("{sign}{whole}.{part}") };
+        let (integer, part) = digits.split_at(before);
+        return if before == 0 { format!("{sign}0.{part}") } else { format!("{sign}{integer}.{part}") };
     }
     format!("{sign}{digits}{}.0", "0".repeat(before - digits.len()))
 }
@@ -180,7 +180,7 @@ fn shortest(value: f64) -> String {
 
 /// The places of the elements of an array; None where there are more than `most`, or it is no array.
 pub(super) fn elements(array: &str, most: usize) -> Option<Vec<Range<usize>>> {
-    let (mut found, mut depth, mut start) = (Vec::new(), 0, 0);
+    let (mut places, mut depth, mut start) = (Vec::new(), 0, 0);
     if !array.starts_with('[') {
         return None;
     }
@@ -192,14 +192,14 @@ pub(super) fn elements(array: &str, most: usize) -> Option<Vec<Range<usize>>> {
         }
         // The bracket of the array itself, or an element that begins inside it.
         match (depth, &token) {
-            (0, _) => return Some(found),
+            (0, _) => return Some(places),
             (1, Token::Open) if place.start == 0 => continue,
             (2, Token::Open) => start = place.start,
-            (1, Token::Close) => found.push(start..place.end),
-            (1, _) => found.push(place),
+            (1, Token::Close) => places.push(start..place.end),
+            (1, _) => places.push(place),
             _ => {}
         }
-        if found.len() > most {
+        if places.len() > most {
             return None;
         }
     }
@@ -275,9 +275,9 @@ mod tests {
     #[test]
     fn elements_are_those_of_the_array_itself() {
         let text = r#"[1,[2,[3]],{"a":[4]},"],[",null]"#;
-        let found = elements(text, 5).unwrap_or_default();
-        let found: Vec<&str> = found.into_iter().map(|place| &text[place]).collect();
-        assert_eq!(found, ["1", "[2,[3]]", r#"{"a":[4]}"#, "\"],[\"", "null"]);
+        let places = elements(text, 5).unwrap_or_default();
+        let texts: Vec<&str> = places.into_iter().map(|place| &text[place]).collect();
+        assert_eq!(texts, ["1", "[2,[3]]", r#"{"a":[4]}"#, "\"],[\"", "null"]);
         assert!(elements(text, 4).is_none());
         assert_eq!(elements("[]", 0), Some(vec![]));
         assert!(elements("{}", 9).is_none());

@@ -330,9 +330,9 @@ fn tree_sizes(shape: &Shape, data: &mut &[u8]) -> Result<Vec<Size>> {
     let mut left = [shape.nodes, shape.routes, more.spares, more.routes, more.nodes];
     let mut sizes = Vec::new();
     sizes.try_reserve_exact(shape.trees)?;
-    for said in front.chunks_exact(each) {
+    for numbers in front.chunks_exact(each) {
         let mut size = [0; 4];
-        for (to, from) in size.iter_mut().zip(said.chunks_exact(size_of::<u64>())) {
+        for (to, from) in size.iter_mut().zip(numbers.chunks_exact(size_of::<u64>())) {
             *to = usize::try_from(number(from, u64::from_le_bytes)).map_err(|_| sizes_disagree())?;
         }
         let [nodes @ 1..=usize::MAX, routes, spares, spare_routes] = size else { return Err(sizes_disagree()) };

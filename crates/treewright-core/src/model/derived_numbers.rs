@@ -92,7 +92,7 @@ pub fn counts_of(tree: &Tree) -> Result<Option<Vec<f64>>> {
         for &share in own {
             // The nearest whole number; a number that has no such neighbor fails below.
             let count = (share * weight + 0.5) as i64 as f64;
-            if whole(count).is_none() || (count / weight).to_bits() != share.to_bits() {
+            if as_integer(count).is_none() || (count / weight).to_bits() != share.to_bits() {
                 return Ok(None);
             }
             counts.push(count);
@@ -102,7 +102,7 @@ pub fn counts_of(tree: &Tree) -> Result<Option<Vec<f64>>> {
 }
 
 /// A number that is whole and not negative; -0 is not.
-pub fn whole(x: f64) -> Option<u64> {
+pub fn as_integer(x: f64) -> Option<u64> {
     let number = x as i64;
     (x.is_sign_positive() && x <= LARGEST_WHOLE && number as f64 == x).then_some(number as u64)
 }

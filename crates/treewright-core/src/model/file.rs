@@ -178,13 +178,13 @@ fn check_figures(forest: &Forest, classes: bool) -> Result<()> {
     let is_sound = |tree: &Tree, node: usize| {
         let (weight, cost, gain) = (tree.weight[node], tree.cost[node].abs(), tree.gain[node].abs());
         let says = tree.value_of(node);
-        let said = if shares {
+        let is_value_sound = if shares {
             says.iter().all(|&share| share >= 0.0) && says.iter().sum::<f64>() <= 1.0 + SHARES_IN_FILE
         } else {
             says.iter().all(|number| number.abs() <= LARGEST_NUMBER)
         };
         let per_weight = if weight > 0.0 { cost.max(gain) / weight } else { 0.0 };
-        said && weight.max(cost).max(gain).max(per_weight) <= LARGEST_FIGURE
+        is_value_sound && weight.max(cost).max(gain).max(per_weight) <= LARGEST_FIGURE
     };
     for tree in forest.trees() {
         if let Some(node) = (0..tree.len()).find(|&node| !is_sound(tree, node)) {
@@ -352,20 +352,20 @@ struct Version {
 
 /// The version of a file, where this program reads it.
 fn version_of(text: &str) -> Result<u64> {
-    let said: Version = serde_json::from_str(text).map_err(|e| layout(&e.to_string()))?;
-    if said.version == 0 {
+    let version: Version = serde_json::from_str(text).map_err(|e| layout(&e.to_string()))?;
+    if version.version == 0 {
         return Err(layout("its version never was"));
     }
-    if said.version <= VERSION {
-        return Ok(said.version);
+    if version.version <= VERSION {
+        return Ok(version.version);
     }
     let plain = |s: &String| (1..20).contains(&s.len()) && s.chars().all(|c| c.is_ascii_digit() || c == '.');
-    let since = Some(said.since).filter(plain);
+    let since = Some(version.since).filter(plain);
     let needs = since.map_or("a newer treewright".to_string(), |since| format!("treewright {since} or later"));
     let message = format!(
         "this file needs {needs} (its format is version {}); this is treewright {} (reads versions up to {VERSION})\n\
          try: pip install --upgrade treewright",
-        said.version,
+        version.version,
         env!("CARGO_PKG_VERSION"),
     );
     Err(Error::model("model.too-new", message))

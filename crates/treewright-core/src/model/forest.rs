@@ -312,9 +312,9 @@ impl Forest {
                 cancel.check()?;
             }
             let node = |tree: &Tree| reach(tree, table.columns(), row);
-            let found = self.trees.iter().position(|tree| tree.value_of(node(tree)).iter().any(|x| *x != 0.0));
-            which.push(found.unwrap_or(self.trees.len()) as u32);
-            match found {
+            let first_vote = self.trees.iter().position(|tree| tree.value_of(node(tree)).iter().any(|x| *x != 0.0));
+            which.push(first_vote.unwrap_or(self.trees.len()) as u32);
+            match first_vote {
                 Some(tree) => says.extend_from_slice(self.trees[tree].value_of(node(&self.trees[tree]))),
                 None => says.resize(says.len() + outputs, 0.0),
             }

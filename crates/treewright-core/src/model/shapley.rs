@@ -83,7 +83,7 @@ impl<'a> Shapley<'a> {
             expected: vec![0.0; tree.outputs],
         };
         let mut different = vec![0usize; n];
-        let mut whole = vec![1.0; n];
+        let mut share_of_rows = vec![1.0; n];
         for node in (0..n).filter(|&node| tree.n_children[node] > 0) {
             tree.children(node).for_each(|child| shapley.parent[child] = node as u32);
             let column = tree.feature[node];
@@ -102,14 +102,14 @@ impl<'a> Shapley<'a> {
                 shapley.elder[child] = elder;
                 shapley.z[child] = share * if elder == NONE { 1.0 } else { shapley.z[elder as usize] };
                 different[child] = different[node] + usize::from(elder == NONE);
-                whole[child] = whole[node] * share;
+                share_of_rows[child] = share_of_rows[node] * share;
             }
         }
         let most = different.iter().copied().max().unwrap_or(0);
         shapley.points = quadrature::points(most.div_ceil(2).max(1));
         for leaf in (0..n).filter(|&node| tree.n_children[node] == 0) {
             let says = &shapley.values[leaf * tree.outputs..(leaf + 1) * tree.outputs];
-            shapley.expected.iter_mut().zip(says).for_each(|(sum, says)| *sum += whole[leaf] * says);
+            shapley.expected.iter_mut().zip(says).for_each(|(sum, says)| *sum += share_of_rows[leaf] * says);
         }
         shapley
     }

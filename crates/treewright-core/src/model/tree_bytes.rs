@@ -5,7 +5,7 @@
 //! bytes each. Each output has a column of its own.
 
 use super::columns::{layout, sizes_disagree};
-use super::derived_numbers::{Derived, counts_of, whole};
+use super::derived_numbers::{Derived, as_integer, counts_of};
 use super::number_bytes::{NAN_BITS, Read, Write, number, read, write};
 use super::tree::{STOP, Tree};
 use crate::Result;
@@ -158,7 +158,7 @@ fn put_all<const N: usize>(mut numbers: impl Iterator<Item = [u8; N]>, bytes: &m
 
 /// Appends numbers, as whole ones where all of them are.
 fn put_floats(numbers: impl Iterator<Item = f64> + Clone, bytes: &mut Vec<u8>) {
-    if numbers.clone().all(|x| whole(x).is_some()) {
+    if numbers.clone().all(|x| as_integer(x).is_some()) {
         return put_whole(numbers.map(|x| x as u64), bytes);
     }
     bytes.push(FLOATS);

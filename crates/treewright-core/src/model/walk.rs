@@ -35,7 +35,7 @@ fn unanswered(tree: &Tree, node: usize, columns: &[Column<'_>], row: usize) -> u
     }
 }
 
-/// The node where the row's walk ends as a whole: a leaf, or a branch that has no single way on for it.
+/// The node where the walk of an undivided row ends: a leaf, or a branch that has no single child for it.
 #[inline]
 pub fn reach(tree: &Tree, columns: &[Column<'_>], row: usize) -> usize {
     reach_from(tree, 0, columns, row, |node| tree.n_children[node] == 0)
@@ -58,10 +58,10 @@ fn reach_from(
     node
 }
 
-/// What the tree says of the row: the value where its walk ends, or the mean over the ways of its parts, made in `own`,
+/// The prediction of the tree for a row: the value where its walk ends, or the mean over its parts, computed in `own`,
 /// which has room for it.
 #[inline]
-pub fn said<'a>(tree: &'a Tree, columns: &[Column<'_>], row: usize, own: &'a mut [f64]) -> &'a [f64] {
+pub fn value_of_row<'a>(tree: &'a Tree, columns: &[Column<'_>], row: usize, own: &'a mut [f64]) -> &'a [f64] {
     let is_leaf = |node: usize| tree.n_children[node] == 0;
     let node = reach_from(tree, 0, columns, row, is_leaf);
     if is_leaf(node) || answer(tree, node, columns, row) != SHARE {

@@ -146,15 +146,15 @@ impl Recipe {
     }
 
     /// The weights of so many rows as integers: fine ones where rows are divided.
-    fn weights(&self, given: Option<&[f64]>, rows: usize) -> Result<Weights> {
-        self.weights_of_part(given, rows, &Alone)
+    fn weights(&self, weights: Option<&[f64]>, rows: usize) -> Result<Weights> {
+        self.weights_of_part(weights, rows, &Alone)
     }
 
     /// The same for the rows of this process, in the unit of all.
-    fn weights_of_part(&self, given: Option<&[f64]>, rows: usize, peers: &dyn Peers) -> Result<Weights> {
-        match (&self.unknowns, given) {
-            (Unknowns::Share(_), given) => Weights::fine_part(given, rows, peers),
-            (_, Some(given)) => Weights::part(given, peers),
+    fn weights_of_part(&self, weights: Option<&[f64]>, rows: usize, peers: &dyn Peers) -> Result<Weights> {
+        match (&self.unknowns, weights) {
+            (Unknowns::Share(_), weights) => Weights::fine_part(weights, rows, peers),
+            (_, Some(weights)) => Weights::part(weights, peers),
             (_, None) => Ok(Weights::ones(rows)),
         }
     }

@@ -101,7 +101,7 @@ impl Conditions {
 
 /// The conditions on the way to each leaf that is reached by at least so much weight, leaves in the order in which a
 /// walk through the tree meets them: depth first, first child first.
-pub fn paths(tree: &Tree, table: &Table<'_>, least: f64, found: &mut Conditions) -> Vec<(usize, Vec<usize>)> {
+pub fn paths(tree: &Tree, table: &Table<'_>, least: f64, conditions: &mut Conditions) -> Vec<(usize, Vec<usize>)> {
     let kinds = table.kinds();
     let mut out = Vec::new();
     let mut open = vec![(0usize, Some(Vec::new()))];
@@ -118,7 +118,7 @@ pub fn paths(tree: &Tree, table: &Table<'_>, least: f64, found: &mut Conditions)
             let condition = Condition::of(tree, &kinds, node, child);
             let longer = condition.map(|condition| {
                 let mut longer: Vec<usize> = path.clone();
-                longer.push(found.number(condition, table));
+                longer.push(conditions.number(condition, table));
                 longer
             });
             open.push((child, longer));

@@ -54,8 +54,8 @@ impl Judge<'_> {
     pub fn generalize(&self, class: usize, path: &[usize], room: &mut Room) -> Option<Rule> {
         let mut conditions = path.to_vec();
         loop {
-            let (whole, without) = self.scores(class, &conditions, room);
-            let idle = without.iter().any(|score| score.expected <= whole.expected || score.seen <= whole.seen);
+            let (full, without) = self.scores(class, &conditions, room);
+            let idle = without.iter().any(|score| score.expected <= full.expected || score.seen <= full.seen);
             let best = without.iter().enumerate().reduce(
                 |best, next| {
                     if next.1.expected <= best.1.expected { next } else { best }
@@ -64,8 +64,8 @@ impl Judge<'_> {
             match best {
                 Some((drop, _)) if idle => conditions.remove(drop),
                 _ => {
-                    let useful = !conditions.is_empty() && whole.weight > 0 && whole.expected < self.blind[class];
-                    return useful.then_some(Rule { class, conditions, expected: whole.expected });
+                    let useful = !conditions.is_empty() && full.weight > 0 && full.expected < self.blind[class];
+                    return useful.then_some(Rule { class, conditions, expected: full.expected });
                 }
             };
         }

@@ -125,7 +125,7 @@ fn candidates(
     let blind: Vec<f64> = all.iter().map(|&units| 1.0 - (scale.real(units) + 1.0) / (total + 2.0)).collect();
     let judge = Judge { conditions, scale: &scale, classes: &classes, blind: &blind, estimate: terms.estimate };
     let mut room = Room::new(count, paths.iter().map(|(_, path)| path.len()).max().unwrap_or(0));
-    let mut found: Vec<Rule> = Vec::new();
+    let mut rules: Vec<Rule> = Vec::new();
     let mut known = std::collections::HashSet::new();
     for (leaf, path) in paths {
         cancel.check()?;
@@ -135,10 +135,10 @@ fn candidates(
         key.sort_unstable();
         key.dedup();
         if known.insert((class, key)) {
-            found.push(rule);
+            rules.push(rule);
         }
     }
-    Ok(found)
+    Ok(rules)
 }
 
 /// The rows that a rule answers: none where it is expected to be wrong too often.

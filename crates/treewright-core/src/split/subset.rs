@@ -89,8 +89,8 @@ pub fn best<C: Criterion>(
     cancel: &Cancel,
 ) -> Result<Option<(f64, SplitRule)>> {
     let mut search = SubsetSearch::of(criterion, column, entries)?;
-    let Some(found) = search.best(criterion, rules, sets, cancel)? else { return Ok(None) };
-    Ok(Some((found.cost, search.way(&found, column.levels(), sets.unused)?)))
+    let Some(winner) = search.best(criterion, rules, sets, cancel)? else { return Ok(None) };
+    Ok(Some((winner.cost, search.way(&winner, column.levels(), sets.unused)?)))
 }
 
 /// A random division into two sets, each with a level that occurs; all such divisions are as likely.
@@ -102,8 +102,8 @@ pub fn random<C: Criterion>(
     words: Words,
 ) -> Result<Option<(f64, SplitRule)>> {
     let mut search = SubsetSearch::of(criterion, column, entries)?;
-    let Some(found) = search.draw(criterion, rules, words)? else { return Ok(None) };
-    Ok(Some((found.cost, search.way(&found, column.levels(), Unused::Heavier)?)))
+    let Some(winner) = search.draw(criterion, rules, words)? else { return Ok(None) };
+    Ok(Some((winner.cost, search.way(&winner, column.levels(), Unused::Heavier)?)))
 }
 
 impl<S: Copy + Default + AddAssign + SubAssign> SubsetSearch<S> {
@@ -318,25 +318,25 @@ impl<S: Copy + Default + AddAssign + SubAssign> SubsetSearch<S> {
     }
 
     /// The question of a division that was found here.
-    pub fn way(&self, found: &Winner<Sides>, levels: u32, unused: Unused) -> Result<SplitRule> {
-        match &found.offer {
-            Sides::Each(second) => way(&self.codes, second, found, levels, unused),
+    pub fn way(&self, winner: &Winner<Sides>, levels: u32, unused: Unused) -> Result<SplitRule> {
+        match &winner.offer {
+            Sides::Each(second) => way(&self.codes, second, winner, levels, unused),
             Sides::Beginning(count) => {
                 let mut second = vec![true; self.codes.len()];
                 self.order[..*count].iter().for_each(|&level| second[level] = false);
-                way(&self.codes, &second, found, levels, unused)
+                way(&self.codes, &second, winner, levels, unused)
             }
         }
     }
 }
 
 /// The question of a division. `codes` may end with the missing value, which was placed like a level.
-fn way(codes: &[u32], second: &[bool], found: &Winner<Sides>, levels: u32, unused: Unused) -> Result<SplitRule> {
+fn way(codes: &[u32], second: &[bool], winner: &Winner<Sides>, levels: u32, unused: Unused) -> Result<SplitRule> {
     // The first level that occurs is in the first set; a branch of missing values stays the third.
     let swapped = u16::from(second[0]);
     let child = |side: u16| if side < 2 { side ^ swapped } else { side };
     let sides = codes.iter().zip(second.iter().map(|&second| child(u16::from(second))));
-    let heavier = found.heavier.map_or(1, child);
+    let heavier = winner.heavier.map_or(1, child);
     // A set of missing values alone takes no other value.
     let named = sides.clone().any(|(&code, side)| code != MISSING && side == heavier);
     let elsewhere = match unused {
@@ -345,12 +345,12 @@ fn way(codes: &[u32], second: &[bool], found: &Winner<Sides>, levels: u32, unuse
         Unused::Heavier => 1 - heavier,
     };
     let mut route = filled(elsewhere, levels as usize)?;
-    let mut missing = found.missing.map_or(heavier, child);
+    let mut missing = winner.missing.map_or(heavier, child);
     for (&code, side) in sides {
         match route.get_mut(code as usize) {
             Some(entry) => *entry = side,
             None => missing = side,
         }
     }
-    Ok(SplitRule { question: Question::Route(route), children: found.children, missing })
+    Ok(SplitRule { question: Question::Route(route), children: winner.children, missing })
 }

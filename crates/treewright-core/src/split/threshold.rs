@@ -35,12 +35,12 @@ pub fn division(has_missing: bool, rules: DivisionRules, winner: &Winner<Between
 }
 
 /// The question of a division by a cut; `has_missing` is asked of the whole column.
-pub fn way<T>(has_missing: bool, rules: DivisionRules, found: &Winner<T>, cut: f64) -> SplitRule {
-    let (children, missing) = match (found.missing, rules.unknowns) {
+pub fn way<T>(has_missing: bool, rules: DivisionRules, winner: &Winner<T>, cut: f64) -> SplitRule {
+    let (children, missing) = match (winner.missing, rules.unknowns) {
         (None, Unknowns::Level) if has_missing => (3, 2),
-        (None, Unknowns::Level) => (found.children, STOP),
-        (None, _) => (2, found.heavier.unwrap_or(1)),
-        (Some(missing), _) => (found.children, missing),
+        (None, Unknowns::Level) => (winner.children, STOP),
+        (None, _) => (2, winner.heavier.unwrap_or(1)),
+        (Some(missing), _) => (winner.children, missing),
     };
     SplitRule { question: Question::Threshold(cut), children, missing }
 }

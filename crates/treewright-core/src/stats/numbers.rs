@@ -94,9 +94,9 @@ impl ExactSum {
         peers.add(&mut count)?;
         let mut sum = ExactSum::new(f64::from_bits(largest[0]), count[0] as usize);
         numbers.for_each(|number| sum.add(number));
-        let mut whole = [sum.sum];
-        add_everywhere(peers, &mut whole)?;
-        Ok(ExactSum { sum: whole[0], ..sum }.real())
+        let mut total = [sum.sum];
+        add_everywhere(peers, &mut total)?;
+        Ok(ExactSum { sum: total[0], ..sum }.real())
     }
 
     /// Adds a number.

@@ -33,7 +33,7 @@ impl Costs<'_> {
         if classes == 1 && self.0.is_empty() {
             return cost;
         }
-        let weights: Vec<f64> = value.iter().map(|share| whole(share * weight)).collect();
+        let weights: Vec<f64> = value.iter().map(|share| round_if_near(share * weight)).collect();
         let of =
             |answer: usize| (0..classes).map(|truth| weights[truth] * self.of(truth, answer, classes)).sum::<f64>();
         (0..classes).map(of).fold(f64::INFINITY, f64::min)
@@ -46,7 +46,7 @@ impl Costs<'_> {
 }
 
 /// A share times a weight: whole weights come back whole.
-fn whole(weight: f64) -> f64 {
+fn round_if_near(weight: f64) -> f64 {
     let near = libm::rint(weight);
     if (weight - near).abs() <= WHOLE_PRODUCT * near.max(1.0) { near } else { weight }
 }

@@ -33,11 +33,12 @@ impl Weights {
     /// The finest integers that cannot overflow, for rows that are going to be divided; no weights mean 1 each. The rows are
     /// those of this process, the unit is that of all.
     pub fn fine_part(weights: Option<&[f64]>, rows: usize, peers: &dyn Peers) -> Result<Weights> {
-        let coarse = weights.map_or_else(|| Ok(Weights::ones(rows)), |weights| Weights::part(weights, peers))?;
-        let total = coarse.total(peers)?;
+        let mut fine = weights.map_or_else(|| Ok(Weights::ones(rows)), |weights| Weights::part(weights, peers))?;
+        let total = fine.total(peers)?;
         let shift = total.leading_zeros().saturating_sub(12);
-        let units = coarse.units.iter().map(|units| units << shift).collect();
-        Ok(Weights { units, unit: libm::ldexp(coarse.unit, -(shift as i32)) })
+        // In place: another list of this length costs as much as all the rest.
+        fine.units.iter_mut().for_each(|units| *units <<= shift);
+        Ok(Weights { unit: libm::ldexp(fine.unit, -(shift as i32)), ..fine })
     }
 
     /// The sum in all processes, in units.

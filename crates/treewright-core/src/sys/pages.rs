@@ -85,10 +85,10 @@ fn ask_for_large_pages(place: *mut u8, size: usize) {
     }
     let skipped = place.align_offset(PAGE);
     if skipped < size && size - skipped >= PAGE {
-        let whole = (size - skipped) / PAGE * PAGE;
+        let length = (size - skipped) / PAGE * PAGE;
         // SAFETY: the range is inside the memory that was just given to us; the advice changes how it is backed, not what
         // it holds.
-        unsafe { madvise(place.add(skipped), whole, LARGE_PAGES) };
+        unsafe { madvise(place.add(skipped), length, LARGE_PAGES) };
     }
 }
 

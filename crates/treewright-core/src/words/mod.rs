@@ -33,8 +33,8 @@ pub(crate) type Words<P> = [(&'static str, P)];
 
 /// The part that a word of a table stands for; `kind` says in the error what it should have been.
 pub(crate) fn part<P: Copy>(kind: &str, word: &str, words: &Words<P>) -> Result<P> {
-    let found = words.iter().find(|(known, _)| *known == word);
-    found.map(|(_, part)| *part).ok_or_else(|| {
+    let row = words.iter().find(|(known, _)| *known == word);
+    row.map(|(_, part)| *part).ok_or_else(|| {
         let message = format!("\"{word}\" is no {kind}; known: {}", names(words).join(", "));
         Error::data("recipe.word", message)
     })

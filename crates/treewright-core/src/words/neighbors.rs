@@ -19,8 +19,8 @@ pub const SEARCHES: &Words<Search> = &[
 
 /// The search that a word stands for.
 pub fn search(word: &str) -> Result<Search> {
-    let found = SEARCHES.iter().find(|(known, _)| *known == word);
-    found.map(|(_, search)| *search).ok_or_else(|| Error::data("usage.search", format!("there is no search {word:?}")))
+    let row = SEARCHES.iter().find(|(known, _)| *known == word);
+    row.map(|(_, search)| *search).ok_or_else(|| Error::data("usage.search", format!("there is no search {word:?}")))
 }
 
 /// The word for a search.

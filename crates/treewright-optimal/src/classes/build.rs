@@ -74,6 +74,36 @@ impl Search<'_> {
         Some(on_zeros + on_ones)
     }
 
+    /// Adds a tree with the best single question at each node, and returns its cost: it takes little time even where
+    /// there are many columns. None: stopped.
+    pub fn build_by_questions(
+        &self,
+        own: &[u32],
+        depth: usize,
+        nodes: &mut Nodes,
+        space: &mut Workspace,
+    ) -> Option<i32> {
+        let mut parts = Vec::new();
+        self.rows.parts(own, &mut parts);
+        let leaf = self.leaf_cost(&parts);
+        let node = nodes.push_leaf(self.majority(&parts));
+        let cost = if depth == 0 { leaf } else { self.solve(own, self.rows.key(own), 1, NO_LIMIT, space)? };
+        if cost == leaf {
+            return Some(leaf);
+        }
+        let Some(column) = self.find_root(own, 1, cost, &parts, space)? else {
+            return Some(leaf);
+        };
+        nodes.make_split(node, self.rows.columns[column as usize] as usize, 0.5);
+        let [zeros, ones] = self.rows.divide(own, column as usize);
+        let left = nodes.feature.len();
+        let on_zeros = self.build_by_questions(&zeros, depth - 1, nodes, space)?;
+        let right = nodes.feature.len();
+        let on_ones = self.build_by_questions(&ones, depth - 1, nodes, space)?;
+        nodes.set_children(node, left, right);
+        Some(on_zeros + on_ones)
+    }
+
     /// Adds a question and both of its sides.
     #[allow(clippy::too_many_arguments)]
     pub fn build_split(
@@ -133,7 +163,11 @@ impl Search<'_> {
         leaf: i32,
         node: &mut Node<C>,
     ) -> Option<Option<u32>> {
-        self.two_levels(own, leaf, node)?;
+        if depth == 1 {
+            self.one_level(own, leaf, node)?;
+        } else {
+            self.two_levels(own, leaf, node)?;
+        }
         let place = match depth {
             1 => (0..node.columns.len()).find(|&column| node.cost_of_one_level(&self.setting, column) == cost),
             2 => node.root_of_two_levels(&self.setting, cost),

@@ -33,7 +33,7 @@ pub mod two_levels;
 use crate::bits::BitMatrix;
 use crate::cost::Costs;
 use crate::limits::{Limits, Progress, Watch};
-use crate::problem::Problem;
+use crate::problem::{Problem, too_many_columns};
 use crate::solution::{Ending, Solution};
 use bounds::Bounds;
 use node::Setting;
@@ -50,6 +50,8 @@ const TABLE_BYTES: usize = 1 << 26;
 /// A search goes on in rounds after so many seconds, or after this share of the time limit.
 const ROUNDS_AFTER: f64 = 0.25;
 const ROUNDS_AFTER_SHARE: f64 = 0.1;
+/// The most bytes of the counts of all pairs of columns.
+const PAIR_BYTES: usize = 1 << 31;
 
 /// The tree of least cost, with the instructions of this processor.
 pub fn solve(problem: &Problem<'_>, bits: &BitMatrix, codes: &[u32], classes: usize) -> Result<Solution> {
@@ -88,6 +90,9 @@ fn solve_in_rounds(
         has_min_leaf: setting.min_leaf > 1,
     };
     let depth = problem.max_depth.min(rows.keys.len());
+    if depth > 1 {
+        check_pairs(&rows, setting.counting)?;
+    }
     let table = Table::new(useful_sets(rows.columns.len(), depth), problem.table_bytes.unwrap_or(TABLE_BYTES))?;
     let search = Search { rows: &rows, setting, bounds, table: &table, watch: Watch::new(&limits) };
     let root = Root {
@@ -103,6 +108,15 @@ fn solve_in_rounds(
     let best = root.run()?;
     let ending = if best.bound >= best.cost { Ending::Proven } else { limits.ending()? };
     Ok(solution(best, &setting.costs, rows.base, ending, &progress, limits.seconds()))
+}
+
+/// An error if the counts of all pairs of columns take too much memory.
+fn check_pairs(rows: &Rows, counting: Counting) -> Result<()> {
+    let mut parts = Vec::new();
+    rows.parts(&rows.all(), &mut parts);
+    let count = if Search::is_narrow(&parts) { size_of::<i16>() } else { size_of::<i32>() };
+    let most = (PAIR_BYTES / counting.planes() / count).isqrt();
+    if rows.columns.len() > most { Err(too_many_columns(rows.columns.len(), most)) } else { Ok(()) }
 }
 
 /// What was found, in errors; every tree makes those of the rows that were left out.

@@ -1,6 +1,6 @@
 //! The root of a search: the best tree and a lower bound at every moment, and the threads.
 //!
-//! Order of work: a leaf; the best tree of three levels; from depth five on a tree with the roots of such trees, the most
+//! Order of work: a leaf; where the time is limited, a tree of best single questions; the best tree of three levels; from depth five on a tree with the roots of such trees, the most
 //! promising root, solved exactly, and the best tree of one level less, in turns with `rounds`; then all roots, in the
 //! order of their trees of three levels. Every root has its own lower bound, and the least of them is the bound of the
 //! problem.
@@ -18,8 +18,10 @@ use std::sync::{Mutex, PoisonError};
 use treewright_core::Result;
 use treewright_core::prelude::Cancel;
 
-/// The rank of a tree that is taken only if it costs less than all others.
-const UNRANKED: usize = usize::MAX;
+/// The ranks of trees that are taken only if they cost less than all others: of one with the roots of trees of three
+/// levels, and after it of one that is grown only where the time is limited, so that limits do not change the tree.
+const GREEDY: usize = usize::MAX - 1;
+const BY_QUESTIONS: usize = usize::MAX;
 
 /// The best tree and the bounds so far.
 pub struct Best {
@@ -106,8 +108,12 @@ impl Root<'_> {
             return Ok(best);
         }
         self.note(&best);
+        let leaf = best.cost;
+        if self.limits.has_deadline() && self.grow_by_questions(&mut best, &mut space).is_none() {
+            return Ok(best);
+        }
         let key = self.search.rows.key(self.own);
-        let useful = self.search.useful_depth(self.own, key, self.depth, best.cost, &mut space);
+        let useful = self.search.useful_depth(self.own, key, self.depth, leaf, &mut space);
         let Some(depth) = useful else { return Ok(best) };
         if depth <= 3 {
             if let Some(cost) = self.solve_shallow(depth, &mut best, &mut space) {
@@ -209,11 +215,22 @@ impl Root<'_> {
         let mut nodes = Nodes::default();
         let key = self.search.rows.key(self.own);
         let cost = self.search.build_greedily(self.own, key, self.depth, &mut nodes, space)?;
-        if cost < best.cost {
-            (best.cost, best.nodes, best.rank) = (cost, nodes, UNRANKED);
+        if best.is_worse_than(cost, GREEDY) {
+            (best.cost, best.nodes, best.rank) = (cost, nodes, GREEDY);
             self.note(best);
         }
         Some(cost)
+    }
+
+    /// Grows a tree by the best question at each node. None: stopped before.
+    fn grow_by_questions(&self, best: &mut Best, space: &mut Workspace) -> Option<()> {
+        let mut nodes = Nodes::default();
+        let cost = self.search.build_by_questions(self.own, self.depth, &mut nodes, space)?;
+        if best.is_worse_than(cost, BY_QUESTIONS) {
+            (best.cost, best.nodes, best.rank) = (cost, nodes, BY_QUESTIONS);
+            self.note(best);
+        }
+        Some(())
     }
 
     /// The cost of the best tree of one level less. The most promising root comes first: if it gives a tree that no other

@@ -198,7 +198,8 @@ impl Search<'_> {
         }
     }
 
-    fn one_level<C: Count>(&self, own: &[u32], leaf: i32, node: &mut Node<C>) -> Option<i32> {
+    /// Loads the node, and solves one level.
+    pub fn one_level<C: Count>(&self, own: &[u32], leaf: i32, node: &mut Node<C>) -> Option<i32> {
         node.find_columns(&self.setting, self.rows, own);
         node.load(&self.setting, self.rows, own);
         let costs = (0..node.columns.len()).map(|column| node.cost_of_one_level(&self.setting, column));

@@ -6,8 +6,9 @@ use super::node::Node;
 use super::search::{Candidate, Plan, Search};
 use super::table::Known;
 
-/// How many roots are tried between two looks at the clock.
+/// At most so many roots are tried between two looks at the clock, and only one if it takes about so many steps.
 const LOOK_EVERY: usize = 8;
+const LONG: usize = 1 << 20;
 
 impl Search<'_> {
     /// The least cost of a tree of three levels, exact below the budget; else a lower bound that is at least the budget.
@@ -49,8 +50,9 @@ impl Search<'_> {
     fn try_all_roots<C: Count>(&self, two_levels: i32, plan: &mut Plan, node: &mut Node<C>) -> Option<i32> {
         plan.set_node(node);
         let mut least = two_levels;
+        let look_every = roots_between_looks(node);
         for column in 0..node.columns.len() {
-            if column % LOOK_EVERY == 0 && self.watch.look() {
+            if column % look_every == 0 && self.watch.look() {
                 return None;
             }
             let costs = self.costs_of_sides(column, node);
@@ -72,8 +74,9 @@ impl Search<'_> {
         let mut budget = budget.min(two_levels);
         let mut sides =
             [vec![self.setting.costs.leaf; node.columns.len()], vec![self.setting.costs.leaf; node.columns.len()]];
+        let look_every = roots_between_looks(node);
         for (step, column) in self.order_roots(node).into_iter().enumerate() {
-            if step % LOOK_EVERY == 0 && self.watch.look() {
+            if step % look_every == 0 && self.watch.look() {
                 return None;
             }
             let ones: i32 = node.all.weights[column].into();
@@ -134,6 +137,12 @@ impl Search<'_> {
         };
         run(self.setting.isa, relate);
     }
+}
+
+/// How many roots of a node are tried between two looks at the clock.
+fn roots_between_looks<C: Count>(node: &Node<C>) -> usize {
+    let steps = node.size_in_words().saturating_mul(node.columns.len());
+    (LONG / steps.max(1)).clamp(1, LOOK_EVERY)
 }
 
 impl Plan {

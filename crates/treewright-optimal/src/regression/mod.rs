@@ -28,15 +28,19 @@ mod solved;
 mod tests;
 
 use crate::limits::{Limits, Progress};
-use crate::problem::{Columns, Problem};
+use crate::problem::{Columns, Problem, too_many_columns};
 use crate::solution::{Ending, Nodes, Solution};
 use depth_two::BestTree;
 use sample::Sample;
 use search::Search;
+use treewright_core::prelude::Cancel;
 use treewright_core::{Error, Result};
 
 /// The bytes of the table of solved sets, unless the caller says otherwise.
 const TABLE_BYTES: usize = 1 << 26;
+
+/// The most columns, if trees have more than one question: sums are kept for every pair of them, 2 GB for so many.
+const MOST_COLUMNS: usize = 1 << 13;
 
 /// The tree of least squared error, or the best one that was found within the limits.
 pub fn solve(problem: &Problem<'_>) -> Result<Solution> {
@@ -47,6 +51,9 @@ pub fn solve(problem: &Problem<'_>) -> Result<Solution> {
     let limits = Limits::start(problem);
     let progress = Progress::new(problem);
     let sample = Sample::new(problem, matrix)?;
+    if problem.max_depth > 1 && sample.columns() > MOST_COLUMNS {
+        return Err(too_many_columns(sample.columns(), MOST_COLUMNS));
+    }
     let search = Search::new(&sample, &limits, problem.table_bytes.unwrap_or(TABLE_BYTES));
     let list: Vec<u32> = (0..sample.groups.len() as u32).collect();
     let cost_of = |score: f64| sample.in_units((sample.squares - score).max(0.0));
@@ -54,7 +61,10 @@ pub fn solve(problem: &Problem<'_>) -> Result<Solution> {
     let best = search.run(&list, problem.max_depth, problem.threads, note)?;
     let ending = limits.ending()?;
     let mut nodes = Nodes::default();
-    let explained = write_tree(&search, &sample, &mut nodes, &list, best.depth, best.tree)?;
+    let never = Cancel::default();
+    let without_limits = Limits::start(&Problem { time_limit: None, cancel: &never, ..*problem });
+    let writer = Writer { search: &search, sample: &sample, without_limits: &without_limits };
+    let explained = writer.write_tree(&mut nodes, &list, best.depth, best.tree)?;
     let errors = sample.in_units((sample.squares - explained).max(0.0));
     let cost = errors + problem.leaf_cost * nodes.leaves() as f64;
     let lower_bound = if ending == Ending::Proven { cost } else { cost_of(best.most).min(cost) };
@@ -62,29 +72,31 @@ pub fn solve(problem: &Problem<'_>) -> Result<Solution> {
     Ok(Solution { nodes, cost, errors, lower_bound, ending, progress: progress.steps(), seconds: limits.seconds() })
 }
 
-/// Writes the best tree of a list, which the search knows by now, and returns what it explains.
-fn write_tree(
-    search: &Search<'_>,
-    sample: &Sample,
-    nodes: &mut Nodes,
-    list: &[u32],
-    depth: usize,
-    tree: BestTree,
-) -> Result<f64> {
-    let total = sample.total(list);
-    let node = nodes.push_leaf(sample.mean(&total));
-    let Some(column) = tree.root.map(|root| root as usize) else {
-        return Ok(total.explained());
-    };
-    nodes.make_split(node, sample.names[column], 0.5);
-    let mut explained = 0.0;
-    let mut places = [0; 2];
-    for (side, place) in sample.divide(list, column).iter().zip(&mut places) {
-        *place = nodes.feature.len();
-        let below = search.best(side, depth - 1)?;
-        let leaf = BestTree { score: 0.0, root: None };
-        explained += write_tree(search, sample, nodes, side, depth - 1, below.unwrap_or(leaf))?;
+/// From the root of the best tree to the whole.
+struct Writer<'a> {
+    search: &'a Search<'a>,
+    sample: &'a Sample,
+    without_limits: &'a Limits<'a>,
+}
+
+impl Writer<'_> {
+    /// Writes the best tree of a list, which the search knows by now, and returns what it explains.
+    fn write_tree(&self, nodes: &mut Nodes, list: &[u32], depth: usize, tree: BestTree) -> Result<f64> {
+        let total = self.sample.total(list);
+        let node = nodes.push_leaf(self.sample.mean(&total));
+        let Some(column) = tree.root.map(|root| root as usize) else {
+            return Ok(total.explained());
+        };
+        nodes.make_split(node, self.sample.names[column], 0.5);
+        let mut explained = 0.0;
+        let mut places = [0; 2];
+        for (side, place) in self.sample.divide(list, column).iter().zip(&mut places) {
+            *place = nodes.feature.len();
+            let below = self.search.best_again(side, depth - 1, self.without_limits)?;
+            let leaf = BestTree { score: 0.0, root: None };
+            explained += self.write_tree(nodes, side, depth - 1, below.unwrap_or(leaf))?;
+        }
+        nodes.set_children(node, places[0], places[1]);
+        Ok(explained)
     }
-    nodes.set_children(node, places[0], places[1]);
-    Ok(explained)
 }

@@ -2,6 +2,7 @@
 
 use super::attributes::{Attribute, Attributes};
 use super::sample::{Group, Sample};
+use crate::limits::Limits;
 use treewright_core::Result;
 use treewright_core::prelude::{Isa, Tier};
 
@@ -48,8 +49,15 @@ impl<const N: usize> Default for CellRoom<N> {
 }
 
 impl Pairs {
-    /// Counts the groups of a list.
-    pub fn count(&mut self, isa: Isa, sample: &Sample, attributes: &Attributes, list: &[u32]) -> Result<()> {
+    /// Counts the groups of a list. False: stopped before.
+    pub fn count(
+        &mut self,
+        isa: Isa,
+        sample: &Sample,
+        attributes: &Attributes,
+        list: &[u32],
+        limits: &Limits<'_>,
+    ) -> Result<bool> {
         let columns = sample.columns();
         self.stride = columns.next_multiple_of(LANES);
         let with_rows = sample.min_leaf > 1.0;
@@ -68,17 +76,25 @@ impl Pairs {
             room.patterns.extend(list.iter().map(|&group| patterns[group as usize]));
         }
         let groups = list.iter().map(|&group| &sample.groups[group as usize]);
-        if with_rows {
-            room.wide.values.clear();
-            room.wide.values.extend(groups.map(|group| [group.sum, group.weight, group.rows, 0.0]));
-            count_cells(isa, attributes, &room.patterns, &mut room.wide, self);
-        } else {
-            room.narrow.values.clear();
-            room.narrow.values.extend(groups.map(|group| [group.sum, group.weight]));
-            count_cells(isa, attributes, &room.patterns, &mut room.narrow, self);
+        room.wide.values.clear();
+        room.narrow.values.clear();
+        match with_rows {
+            true => room.wide.values.extend(groups.map(|group| [group.sum, group.weight, group.rows, 0.0])),
+            false => room.narrow.values.extend(groups.map(|group| [group.sum, group.weight])),
+        }
+        let mut stopped = false;
+        for first in 0..attributes.list.len() {
+            stopped = limits.look();
+            if stopped {
+                break;
+            }
+            match with_rows {
+                true => count_cells(isa, attributes, first, &room.patterns, &mut room.wide, self),
+                false => count_cells(isa, attributes, first, &room.patterns, &mut room.narrow, self),
+            }
         }
         self.room = room;
-        Ok(())
+        Ok(!stopped)
     }
 
     #[inline(always)]
@@ -122,6 +138,7 @@ impl Pairs {
 fn count_cells<const N: usize>(
     isa: Isa,
     attributes: &Attributes,
+    first: usize,
     patterns: &[u8],
     room: &mut CellRoom<N>,
     pairs: &mut Pairs,
@@ -129,8 +146,8 @@ fn count_cells<const N: usize>(
     match isa.tier() {
         // SAFETY: an `Isa` of these tiers exists only where the processor has these instructions.
         #[cfg(target_arch = "x86_64")]
-        Tier::Avx512 | Tier::Avx2 => unsafe { count_cells_avx2(attributes, patterns, room, pairs) },
-        _ => count_cells_portable(attributes, patterns, room, pairs),
+        Tier::Avx512 | Tier::Avx2 => unsafe { count_cells_avx2(attributes, first, patterns, room, pairs) },
+        _ => count_cells_portable(attributes, first, patterns, room, pairs),
     }
 }
 
@@ -138,34 +155,35 @@ fn count_cells<const N: usize>(
 #[target_feature(enable = "avx2")]
 fn count_cells_avx2<const N: usize>(
     attributes: &Attributes,
+    first: usize,
     patterns: &[u8],
     room: &mut CellRoom<N>,
     pairs: &mut Pairs,
 ) {
-    count_cells_portable(attributes, patterns, room, pairs);
+    count_cells_portable(attributes, first, patterns, room, pairs);
 }
 
-/// Fills the cells of one pair of attributes after the other.
+/// Fills the cells of an attribute with itself and with one after the other of those behind it.
 #[inline(always)]
 fn count_cells_portable<const N: usize>(
     attributes: &Attributes,
+    i: usize,
     patterns: &[u8],
     room: &mut CellRoom<N>,
     pairs: &mut Pairs,
 ) {
     let count = room.values.len();
     let own = |attribute: usize| &patterns[attribute * count..(attribute + 1) * count];
-    for (i, first) in attributes.list.iter().enumerate() {
-        for (j, second) in attributes.list.iter().enumerate().skip(i) {
-            room.cells.clear();
-            room.cells.resize(first.patterns * second.patterns, [0.0; N]);
-            for ((&first, &other), value) in own(i).iter().zip(own(j)).zip(&room.values) {
-                add(&mut room.cells[usize::from(first) * second.patterns + usize::from(other)], value, 1.0);
-            }
-            match first.is_simple && second.is_simple {
-                true => sum_simple_cells(first, second, room, pairs),
-                false => sum_cells(first, second, room, pairs),
-            }
+    let first = &attributes.list[i];
+    for (j, second) in attributes.list.iter().enumerate().skip(i) {
+        room.cells.clear();
+        room.cells.resize(first.patterns * second.patterns, [0.0; N]);
+        for ((&first, &other), value) in own(i).iter().zip(own(j)).zip(&room.values) {
+            add(&mut room.cells[usize::from(first) * second.patterns + usize::from(other)], value, 1.0);
+        }
+        match first.is_simple && second.is_simple {
+            true => sum_simple_cells(first, second, room, pairs),
+            false => sum_cells(first, second, room, pairs),
         }
     }
 }

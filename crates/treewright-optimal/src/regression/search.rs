@@ -14,6 +14,8 @@ use treewright_core::prelude::{Isa, pool};
 
 /// Roots that are solved together; it does not depend on the threads, so the answer does not either.
 const BATCH: usize = 8;
+/// How many columns are asked about between two looks at the clock.
+const LOOK_EVERY: usize = 16;
 
 /// Room for the sums of pairs of a node and of the smaller side of a root.
 #[derive(Default)]
@@ -92,18 +94,29 @@ impl<'a> Search<'a> {
 
     /// The best tree of at most some depth for a list of groups; None if the search had to stop.
     pub fn best(&self, list: &[u32], depth: usize) -> Result<Option<BestTree>> {
+        self.best_within(list, depth, self.limits)
+    }
+
+    /// The same for a part of a tree that is known. Where the search had to stop, two levels are found again all the same:
+    /// they took little time before.
+    pub fn best_again(&self, list: &[u32], depth: usize, without_limits: &Limits<'_>) -> Result<Option<BestTree>> {
+        self.best_within(list, depth, if depth <= 2 { without_limits } else { self.limits })
+    }
+
+    /// The limits are those of up to two levels.
+    fn best_within(&self, list: &[u32], depth: usize, limits: &Limits<'_>) -> Result<Option<BestTree>> {
         let total = self.sample.total(list);
         if depth == 0 || list.len() < 2 || total.rows < 2.0 * self.sample.min_leaf {
             return Ok(Some(self.leaf(&total)));
         }
         if depth == 1 {
-            return Ok(Some(self.best_question(list, &total)));
+            return Ok(self.best_question(list, &total, limits));
         }
         if let Some(tree) = self.solved.get(total.key, depth) {
             return Ok(Some(tree));
         }
         let tree = match depth {
-            2 => Some(self.with_room(|room| self.best_two(list, room))?),
+            2 => self.with_room(|room| self.best_two(list, room, limits))?,
             3 => self.with_room(|room| self.best_three(list, &total, room))?.map(|(tree, _)| tree),
             _ => self.best_deep(list, &total, depth)?,
         };
@@ -113,10 +126,13 @@ impl<'a> Search<'a> {
         Ok(tree)
     }
 
-    /// A leaf or one question.
-    fn best_question(&self, list: &[u32], total: &Group) -> BestTree {
+    /// A leaf or one question. None: stopped before.
+    fn best_question(&self, list: &[u32], total: &Group, limits: &Limits<'_>) -> Option<BestTree> {
         let mut best = self.leaf(total);
         for column in 0..self.sample.columns() {
+            if column % LOOK_EVERY == 0 && limits.look() {
+                return None;
+            }
             let mut ones = Group::default();
             let own = list.iter().filter(|&&group| self.sample.bit(group, column));
             own.for_each(|&group| ones.add(&self.sample.groups[group as usize]));
@@ -132,17 +148,19 @@ impl<'a> Search<'a> {
                 best = BestTree { score, root: Some(column as u32) };
             }
         }
-        best
+        Some(best)
     }
 
-    fn best_two(&self, list: &[u32], room: &mut Room) -> Result<BestTree> {
-        room.node.count(self.isa, self.sample, &self.attributes, list)?;
-        Ok(best_tree(self.isa, self.sample, &room.node, None, &mut room.fractions))
+    fn best_two(&self, list: &[u32], room: &mut Room, limits: &Limits<'_>) -> Result<Option<BestTree>> {
+        let is_counted = room.node.count(self.isa, self.sample, &self.attributes, list, limits)?;
+        Ok(is_counted.then(|| best_tree(self.isa, self.sample, &room.node, None, &mut room.fractions)))
     }
 
     /// The best tree of depth three, and what the best one with each column at its root scores.
     fn best_three(&self, list: &[u32], total: &Group, room: &mut Room) -> Result<Option<(BestTree, Vec<f64>)>> {
-        room.node.count(self.isa, self.sample, &self.attributes, list)?;
+        if !room.node.count(self.isa, self.sample, &self.attributes, list, self.limits)? {
+            return Ok(None);
+        }
         let columns = self.sample.columns();
         let live = room.node.distinct_columns(columns);
         // The time grows with the cube of the columns: it pays to leave those out that say nothing new here.
@@ -157,7 +175,9 @@ impl<'a> Search<'a> {
         let sample = self.sample.restrict(list, live)?;
         let attributes = Attributes::new(&sample);
         let list: Vec<u32> = (0..sample.groups.len() as u32).collect();
-        room.node.count(self.isa, &sample, &attributes, &list)?;
+        if !room.node.count(self.isa, &sample, &attributes, &list, self.limits)? {
+            return Ok(None);
+        }
         self.best_root(
             &Part { sample: &sample, attributes: &attributes, list: &list, names: &sample.names },
             total,
@@ -184,7 +204,9 @@ impl<'a> Search<'a> {
             let score = match [small, large].map(|set| self.solved.get(set, 2)) {
                 [Some(small), Some(large)] => small.score + large.score,
                 _ => {
-                    let tree = self.solve_sides(part, smaller, room)?;
+                    let Some(tree) = self.solve_sides(part, smaller, room)? else {
+                        return Ok(None);
+                    };
                     self.solved.put(small, 2, tree[0]);
                     self.solved.put(large, 2, tree[1]);
                     tree[0].score + tree[1].score
@@ -198,14 +220,17 @@ impl<'a> Search<'a> {
         Ok(Some((best, scores)))
     }
 
-    /// The best trees of depth two for some groups of a part, and for the others: only the first are counted.
-    fn solve_sides(&self, part: &Part<'_>, smaller: &[u32], room: &mut Room) -> Result<[BestTree; 2]> {
+    /// The best trees of depth two for some groups of a part, and for the others: only the first are counted. None:
+    /// stopped before.
+    fn solve_sides(&self, part: &Part<'_>, smaller: &[u32], room: &mut Room) -> Result<Option<[BestTree; 2]>> {
         let Room { node, side, fractions } = room;
-        side.count(self.isa, part.sample, part.attributes, smaller)?;
+        if !side.count(self.isa, part.sample, part.attributes, smaller, self.limits)? {
+            return Ok(None);
+        }
         let on_small = best_tree(self.isa, part.sample, side, None, fractions);
         let on_large = best_tree(self.isa, part.sample, node, Some(side), fractions);
         let name = |root: u32| part.names[root as usize] as u32;
-        Ok([on_small, on_large].map(|tree| BestTree { root: tree.root.map(name), ..tree }))
+        Ok(Some([on_small, on_large].map(|tree| BestTree { root: tree.root.map(name), ..tree })))
     }
 
     fn best_deep(&self, list: &[u32], total: &Group, depth: usize) -> Result<Option<BestTree>> {

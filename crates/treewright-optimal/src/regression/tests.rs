@@ -184,6 +184,42 @@ fn a_search_that_is_stopped_has_a_tree_and_a_bound() {
 }
 
 #[test]
+fn a_search_that_is_cancelled_ends_before_the_next_level() {
+    let mut random = Random::new(16);
+    let cells: Vec<u8> = (0..60 * 12).map(|_| random.below(2) as u8).collect();
+    let matrix = BitMatrix::from_rows(60, 12, &cells).unwrap();
+    let toy = Toy { matrix, target: (0..60).map(|_| random.below(1000) as f64).collect(), weights: None };
+    let cancel = Cancel::default();
+    cancel.cancel();
+    for max_depth in 1..=4 {
+        let solution = crate::solve(&Problem { max_depth, ..toy.problem(&cancel) }).unwrap();
+        assert_eq!((solution.ending, solution.nodes.leaves()), (Ending::Cancelled, 1), "depth {max_depth}");
+        assert!(solution.lower_bound < solution.cost);
+    }
+}
+
+#[test]
+fn a_limit_that_no_clock_counts_to_is_none() {
+    let toy = Toy::new(&mut Random::new(17), 30, 5);
+    for limit in [f64::INFINITY, 1e300] {
+        assert_eq!(toy.solve(|problem| problem.time_limit = Some(limit)).ending, Ending::Proven);
+    }
+}
+
+#[test]
+fn more_columns_than_sums_of_pairs_have_room_for_are_refused() {
+    // The first row has no ones, and every column another pattern: none is equal or opposite to another.
+    let columns = MOST_COLUMNS + 1;
+    let cells: Vec<u8> = (0..15 * columns).map(|k| ((k % columns + 1) << 1 >> (k / columns) & 1) as u8).collect();
+    let matrix = BitMatrix::from_rows(15, columns, &cells).unwrap();
+    let toy = Toy { matrix, target: (0..15).map(f64::from).collect(), weights: None };
+    let cancel = Cancel::default();
+    let solve = |max_depth| crate::solve(&Problem { max_depth, ..toy.problem(&cancel) });
+    assert_eq!(solve(1).unwrap().ending, Ending::Proven);
+    assert!(format!("{:?}", solve(2).unwrap_err()).contains("optimal.too-large"));
+}
+
+#[test]
 fn odd_tables_have_trees_too() {
     let solve = |rows: usize, columns: usize, cells: &[u8], target: &[f64]| {
         let matrix = BitMatrix::from_rows(rows, columns, cells).unwrap();

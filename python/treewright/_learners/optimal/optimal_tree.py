@@ -23,6 +23,7 @@ from treewright._estimator.single_tree import get_depth, get_n_leaves
 from treewright._estimator.training_data import TrainingData
 from treewright._estimator.tree_model import TreeModel
 from treewright._input.class_weights import weigh_rows
+from treewright._input.target import check_squares
 from treewright._learners.optimal.candidate_splits import (
     CandidateSplits,
     SplitAt,
@@ -42,6 +43,7 @@ from treewright._utils.validation import (
     count_rows,
     threads_of,
 )
+from treewright.errors import UsageError
 from treewright.schema import Schema
 from treewright.table import Table
 
@@ -161,6 +163,10 @@ class OptimalTree(TreeModel):
         self
             The fitted estimator.
         """
+        if callback is not None and not callable(callback):
+            raise UsageError(
+                f"callback must be a function; got {callback!r}", slug="usage.parameter"
+            )
         self._progress = callback
         try:
             return super().fit(X, y, sample_weight)
@@ -326,7 +332,7 @@ class OptimalTreeClassifier(OptimalTree, Classifier, OptimalParams):
 
     def _leaf_penalty(self, data: TrainingData) -> float:
         total = len(data) if data.weights is None else math.fsum(data.weights.tolist())
-        share: float = check_number("leaf_cost", self.leaf_cost, minimum=0)
+        share: float = check_number("leaf_cost", self.leaf_cost, minimum=0, finite=True)
         return share * total
 
 
@@ -362,7 +368,8 @@ class OptimalTreeRegressor(OptimalTree, Regressor, OptimalParams):
     n_jobs: int | None = None
 
     def _leaf_penalty(self, data: TrainingData) -> float:
-        share: float = check_number("leaf_cost", self.leaf_cost, minimum=0)
+        share: float = check_number("leaf_cost", self.leaf_cost, minimum=0, finite=True)
+        check_squares(data.labels)
         if not share:
             return 0.0
         weights = np.ones(len(data)) if data.weights is None else data.weights

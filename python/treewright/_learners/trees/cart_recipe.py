@@ -95,9 +95,10 @@ def _binary(
     if isinstance(target, ClassTarget):
         counts = factors(param("class_weight"), param("priors"), target, weights)
         costs = cost_matrix(param("costs"), target)
-        weight = totals(target, weights)
-        shares = [f * n for f, n in zip(counts, weight, strict=True)] if counts else weight
-        price = prices(costs, shares) if costs else []
+        if costs:
+            weight = totals(target, weights)
+            shares = [f * n for f, n in zip(counts, weight, strict=True)] if counts else weight
+            price = prices(costs, shares)
     surrogates = _surrogates(param, rpart, costs) if missing == "surrogate" else None
     return {
         "missing": missing,

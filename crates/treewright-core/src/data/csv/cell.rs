@@ -47,7 +47,7 @@ pub struct Cell {
     /// The number, or NaN.
     pub value: f64,
     /// A number written without a point or an exponent.
-    pub whole: bool,
+    pub is_integer: bool,
 }
 
 /// The largest number below which every whole number is a float.
@@ -69,7 +69,7 @@ pub fn look(cell: &[u8]) -> Cell {
 
 /// Looks at a trimmed cell that is not a number.
 pub fn look_at_text(cell: &[u8]) -> Cell {
-    Cell { shape: shape_of_text(cell), value: f64::NAN, whole: false }
+    Cell { shape: shape_of_text(cell), value: f64::NAN, is_integer: false }
 }
 
 /// Whether a cell is only a dash, as tables print a missing number.
@@ -137,20 +137,20 @@ impl Digits {
 
     #[inline]
     fn cell(&self, cell: &[u8]) -> Cell {
-        let whole = !self.point && !self.exponent;
+        let is_integer = !self.point && !self.exponent;
         let value = self.value(cell);
         let shape = if !value.is_finite() {
             Shape::Overflow
         } else if self.leading_zero {
             Shape::Zeros
-        } else if whole && self.signed == Some(b'+') && self.before >= PHONE_DIGITS {
+        } else if is_integer && self.signed == Some(b'+') && self.before >= PHONE_DIGITS {
             Shape::Phone
-        } else if whole && (self.before > 19 || self.mantissa > EXACT) {
+        } else if is_integer && (self.before > 19 || self.mantissa > EXACT) {
             Shape::Large
         } else {
             Shape::Number
         };
-        Cell { shape, value: if shape == Shape::Overflow { f64::NAN } else { value }, whole }
+        Cell { shape, value: if shape == Shape::Overflow { f64::NAN } else { value }, is_integer }
     }
 }
 

@@ -60,7 +60,7 @@ pub struct Facts {
     /// The shapes, in the order of [`Shape::NAMES`].
     pub shapes: [Seen; Shape::NAMES.len()],
     /// How many numbers are written without a point and an exponent.
-    pub whole: usize,
+    pub integers: usize,
     /// How many cells that are not numbers had blanks around them.
     pub padded: usize,
 }
@@ -104,7 +104,7 @@ impl Facts {
     fn are_numbers(&self, wanted: WantedKind) -> bool {
         let numbers = self.numbers();
         let lossy = self.count(Shape::Zeros) + self.count(Shape::Phone) > 0
-            || (self.count(Shape::Large) > 0 && self.whole == numbers);
+            || (self.count(Shape::Large) > 0 && self.integers == numbers);
         numbers == self.present() && wanted != WantedKind::Codes && (wanted == WantedKind::Numbers || !lossy)
     }
 }
@@ -218,7 +218,7 @@ impl<'a> Survey<'a> {
             return f64::NAN;
         }
         let seen = self.rules.look(cell);
-        facts.whole += usize::from(seen.whole && seen.shape.is_number());
+        facts.integers += usize::from(seen.is_integer && seen.shape.is_number());
         if seen.shape == Shape::Number {
             facts.shapes[Shape::Number as usize].count += 1;
             return seen.value;
@@ -237,7 +237,7 @@ impl<'a> Survey<'a> {
 
 /// The column as codes of its different texts.
 fn codes(texts: &[Text], rows: usize, is_missing: impl Fn(&[u8]) -> bool, cancel: &Cancel) -> Result<Values> {
-    let mut found: HashMap<&[u8], u32> = HashMap::new();
+    let mut code_of: HashMap<&[u8], u32> = HashMap::new();
     let mut codes: Vec<u32> = Vec::new();
     codes.try_reserve_exact(rows)?;
     for text in texts {
@@ -247,18 +247,18 @@ fn codes(texts: &[Text], rows: usize, is_missing: impl Fn(&[u8]) -> bool, cancel
                 codes.push(MISSING);
                 continue;
             }
-            let next = found.len() as u32;
-            found.try_reserve(1)?;
-            codes.push(*found.entry(cell).or_insert(next));
+            let next = code_of.len() as u32;
+            code_of.try_reserve(1)?;
+            codes.push(*code_of.entry(cell).or_insert(next));
         }
     }
-    if found.len() >= UNSEEN as usize {
+    if code_of.len() >= UNSEEN as usize {
         return Err(Error::data("data.too-many-categories", "a column has more different values than can be counted"));
     }
     // The order of first appearance would depend on the order of the rows; the sorted one does not.
     let mut sorted: Vec<(&[u8], u32)> = Vec::new();
-    sorted.try_reserve_exact(found.len())?;
-    sorted.extend(found);
+    sorted.try_reserve_exact(code_of.len())?;
+    sorted.extend(code_of);
     sorted.sort_unstable();
     let (mut levels, mut place) = (Text::default(), Vec::new());
     place.try_reserve_exact(sorted.len())?;

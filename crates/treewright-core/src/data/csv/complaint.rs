@@ -20,7 +20,7 @@ pub struct Place<'a> {
 }
 
 /// Text of a file, safe to show on one line.
-pub fn shown(text: &[u8], longest: usize) -> String {
+pub fn shorten(text: &[u8], longest: usize) -> String {
     let text = String::from_utf8_lossy(text);
     let mut short = String::new();
     for (at, letter) in text.chars().enumerate() {
@@ -47,7 +47,7 @@ pub fn grouped(number: u64) -> String {
 }
 
 fn quoted(name: &str) -> String {
-    format!("\"{}\"", shown(name.as_bytes(), LONGEST_NAME))
+    format!("\"{}\"", shorten(name.as_bytes(), LONGEST_NAME))
 }
 
 fn fields(count: usize) -> String {
@@ -74,7 +74,7 @@ impl Place<'_> {
     fn source(&self) -> String {
         let start = self.record.iter().position(|byte| !matches!(byte, b'\n' | b'\r')).unwrap_or_default();
         let line = self.record[start..].split(|byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or_default();
-        format!("{} | {}", self.line, shown(line, LONGEST_LINE))
+        format!("{} | {}", self.line, shorten(line, LONGEST_LINE))
     }
 
     /// A row with another number of fields than the header.
@@ -228,8 +228,8 @@ mod tests {
 
     #[test]
     fn shown_text_stays_on_its_line() {
-        assert_eq!(shown(b"a\tb\x1b[31m\n", 40), "a\\tb\\u{1b}[31m\\n");
-        assert_eq!(shown("äöü".as_bytes(), 2), "äö…");
-        assert_eq!(shown(b"\xff", 2), "\u{fffd}");
+        assert_eq!(shorten(b"a\tb\x1b[31m\n", 40), "a\\tb\\u{1b}[31m\\n");
+        assert_eq!(shorten("äöü".as_bytes(), 2), "äö…");
+        assert_eq!(shorten(b"\xff", 2), "\u{fffd}");
     }
 }

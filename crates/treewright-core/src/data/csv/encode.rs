@@ -1,7 +1,7 @@
 //! Rows for a model that exists: cells to the numbers and codes that its columns know.
 
 use super::chunk::Chunk;
-use super::complaint::{grouped, shown};
+use super::complaint::{grouped, shorten};
 use super::{CellRules, trim};
 use crate::data::table::{MISSING, UNSEEN};
 use crate::error::hint;
@@ -116,7 +116,7 @@ impl Encoder {
     }
 
     fn no_number(&self, feature: &Feature, cell: &[u8], line: u64) -> Error {
-        let (name, cell) = (shown(feature.name.as_bytes(), LONGEST_CELL), shown(cell, LONGEST_CELL));
+        let (name, cell) = (shorten(feature.name.as_bytes(), LONGEST_CELL), shorten(cell, LONGEST_CELL));
         let message = format!(
             "{} line {}: \"{cell}\" is not a number, and \"{name}\" was numeric in training\n\
              {}",

@@ -44,11 +44,11 @@ impl NumberFormat {
         let (decimal, other) = if self.decimal_comma { (',', '.') } else { ('.', ',') };
         let (before, after) = text.split_once(decimal).map_or((text, None), |(a, b)| (a, Some(b)));
         let digits_end = before.find(['e', 'E']).unwrap_or(before.len());
-        let (whole, exponent) = before.split_at(digits_end);
+        let (integer, exponent) = before.split_at(digits_end);
         if after.is_some_and(|after| after.contains([',', '.'])) || exponent.contains(other) {
             return None;
         }
-        let mut plain = self.join_thousands(whole)?;
+        let mut plain = self.join_thousands(integer)?;
         plain.push_str(exponent);
         if let Some(after) = after {
             plain.push('.');
@@ -58,8 +58,8 @@ impl NumberFormat {
     }
 
     /// The whole part without its separators; None where a group has not three digits.
-    fn join_thousands(&self, whole: &str) -> Option<String> {
-        let (sign, digits) = whole.split_at(usize::from(whole.starts_with(['+', '-'])));
+    fn join_thousands(&self, integer: &str) -> Option<String> {
+        let (sign, digits) = integer.split_at(usize::from(integer.starts_with(['+', '-'])));
         let mut groups = digits.split(|letter| self.separates(letter));
         let first = groups.next().unwrap_or_default();
         let mut plain = format!("{sign}{first}");

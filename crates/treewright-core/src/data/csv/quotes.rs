@@ -75,9 +75,9 @@ pub fn find_delimiter(text: &[u8], comment: Option<u8>, decimal_comma: bool) -> 
         if matches!(byte, b'\n' | b'\r') {
             break;
         }
-        let found = DELIMITERS.iter().position(|&delimiter| delimiter == byte);
-        start = found.is_some();
-        if let Some(count) = found.and_then(|found| counts.get_mut(found)) {
+        let delimiter = DELIMITERS.iter().position(|&delimiter| delimiter == byte);
+        start = delimiter.is_some();
+        if let Some(count) = delimiter.and_then(|at| counts.get_mut(at)) {
             *count += 1;
         }
     }
@@ -89,8 +89,8 @@ pub fn find_delimiter(text: &[u8], comment: Option<u8>, decimal_comma: bool) -> 
     if !others && (most == 0 || decimal_comma) && blanks::are_delimiters(text, comment) {
         return Delimiter::Blanks;
     }
-    let found = DELIMITERS.into_iter().zip(counts).find(|&(_, count)| count == most);
-    Delimiter::Byte(found.map_or(b',', |(delimiter, _)| delimiter))
+    let most_frequent = DELIMITERS.into_iter().zip(counts).find(|&(_, count)| count == most);
+    Delimiter::Byte(most_frequent.map_or(b',', |(delimiter, _)| delimiter))
 }
 
 #[cfg(test)]

@@ -174,7 +174,7 @@ fn whole_columns_decide_what_they_are() -> Result<()> {
     let read = columns(file, WantedKind::Free)?;
     let [n, zip, mix, t, none] = read.as_slice() else { return Err(Error::data("test", "five columns")) };
     assert!(matches!(&n.values, Values::Numbers(v) if v[..2] == [1.0, 2.5] && v[2..].iter().all(|x| x.is_nan())));
-    assert_eq!((n.facts.missing.as_slice(), n.facts.whole), (&[1, 1][..], 1));
+    assert_eq!((n.facts.missing.as_slice(), n.facts.integers), (&[1, 1][..], 1));
     assert!(
         matches!(&zip.values, Values::Codes(codes, levels) if codes == &[0, 1, 2, 3] && levels.cells().next() == Some(b"07030"))
     );

@@ -79,7 +79,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    fn one_tree(&mut self, tree: usize, whole: bool, rows: usize, sums: &mut [f64]) {
+    fn one_tree(&mut self, tree: usize, no_missing: bool, rows: usize, sums: &mut [f64]) {
         let ends = &mut self.ends[..rows];
         let (combine, table) = (self.parts.combine, &self.parts.trees[tree]);
         let mut at = [0; BLOCK];
@@ -97,7 +97,7 @@ impl<'a> Block<'a> {
             ends.iter_mut().zip(at).for_each(|(end, at)| *end = leaves[at as usize]);
         } else {
             let easy = &mut self.easy[..rows];
-            hops::ends(self.isa, self.hops, tree, &self.columns, BLOCK, whole, ends, easy);
+            hops::ends(self.isa, self.hops, tree, &self.columns, BLOCK, no_missing, ends, easy);
         }
         if combine.how == How::Median {
             let (count, i) = (self.trees.len(), tree - self.trees.start);

@@ -4,7 +4,7 @@
 //! trees. A leaf leads to itself, so none of them has to ask whether it is done.
 //!
 //! Glossary. A *hop* leads from a node to a child, or to itself where the walk ends. A row is *plain* where no number is
-//! missing (the block is *whole*) and nothing is a category; then a hop is one comparison.
+//! missing and nothing is a category; then a hop is one comparison.
 
 use crate::data::table::{Kind, MISSING, UNSEEN};
 use crate::model::tree::{SHARE, STOP, Tree};
@@ -132,9 +132,9 @@ impl Hops {
     /// Where each of some rows ends in a tree, as a node of the tree; false where a row needs the plain walk.
     /// `columns` holds `width` numbers a column, the rows side by side.
     #[inline(always)]
-    fn ends(&self, tree: usize, columns: &[f64], width: usize, whole: bool, ends: &mut [u32], easy: &mut [bool]) {
+    fn ends(&self, tree: usize, columns: &[f64], width: usize, no_missing: bool, ends: &mut [u32], easy: &mut [bool]) {
         let root = self.roots[tree];
-        let plain = whole && self.numeric[tree];
+        let plain = no_missing && self.numeric[tree];
         for (group, ends) in ends.chunks_mut(SIDE).enumerate() {
             let first = group * SIDE;
             let x = |row: usize, feature: u32| columns[feature as usize * width + first + row];
@@ -196,11 +196,11 @@ multiversion! {
         tree: usize,
         columns: &[f64],
         width: usize,
-        whole: bool,
+        no_missing: bool,
         ends: &mut [u32],
         easy: &mut [bool],
     ) {
-        hops.ends(tree, columns, width, whole, ends, easy);
+        hops.ends(tree, columns, width, no_missing, ends, easy);
     }
 }
 

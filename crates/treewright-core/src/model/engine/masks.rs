@@ -162,16 +162,16 @@ impl Masks {
     /// Writes the bytes of all slots, from columns of `BLOCK` numbers each; rows that no byte can describe are not easy. The
     /// highest bit of each byte is turned: SSE2 and AVX2 compare bytes only with a sign.
     #[inline(always)]
-    fn code(&self, columns: &[f64], rows: usize, whole: bool, bytes: &mut [u8], easy: &mut [bool]) {
+    fn code(&self, columns: &[f64], rows: usize, no_missing: bool, bytes: &mut [u8], easy: &mut [bool]) {
         for (slot, bytes) in self.slots.iter().zip(bytes.chunks_exact_mut(BLOCK)) {
             let start = slot.column as usize * BLOCK;
             let numbers = &columns[start..start + rows];
             match &slot.code {
                 Code::Number { grid, missing_high } => {
                     let grid = &self.grids[*grid];
-                    let missing = if *missing_high && !whole { grid.count() } else { 0 };
+                    let missing = if *missing_high && !no_missing { grid.count() } else { 0 };
                     grid.code(numbers, missing, bytes);
-                    if !whole && self.delicate[slot.column as usize] {
+                    if !no_missing && self.delicate[slot.column as usize] {
                         easy.iter_mut().zip(numbers).for_each(|(easy, x)| *easy &= !x.is_nan());
                     }
                 }
@@ -278,8 +278,8 @@ mod avx512 {
 
 multiversion! {
     /// Writes the bytes of all slots: see [`Masks`].
-    pub(super) fn code(masks: &Masks, columns: &[f64], rows: usize, whole: bool, bytes: &mut [u8], easy: &mut [bool]) {
-        masks.code(columns, rows, whole, bytes, easy);
+    pub(super) fn code(masks: &Masks, columns: &[f64], rows: usize, no_missing: bool, bytes: &mut [u8], easy: &mut [bool]) {
+        masks.code(columns, rows, no_missing, bytes, easy);
     }
 }
 

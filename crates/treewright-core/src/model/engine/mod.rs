@@ -164,13 +164,14 @@ pub(super) fn plain(parts: Parts<'_>, table: &Table<'_>, trees: &Range<usize>, f
             }
         }),
         How::Vote => rows.for_each(|(row, sums)| {
-            trees.clone().for_each(|(i, tree)| combine.vote(i, walk::said(tree, columns, row, &mut own), sums));
+            trees.clone().for_each(|(i, tree)| combine.vote(i, walk::value_of_row(tree, columns, row, &mut own), sums));
         }),
         How::Median => {
             let mut all = Vec::new();
             rows.for_each(|(row, sums)| {
-                let says =
-                    trees.clone().map(|(i, tree)| (walk::said(tree, columns, row, &mut own)[0], combine.scale(i)));
+                let says = trees
+                    .clone()
+                    .map(|(i, tree)| (walk::value_of_row(tree, columns, row, &mut own)[0], combine.scale(i)));
                 all.clear();
                 all.extend(says);
                 sums[0] = median(&mut all);

@@ -3,6 +3,7 @@
 //! Its own rows end where they ended before, so only those of its siblings are sent through it, unless rows are divided:
 //! then their parts depend on all rows of a node.
 
+use super::questions::ROWS_TOGETHER;
 use super::{Counted, Pruner};
 use crate::Result;
 use crate::prune::sample::{ROWS_OF_A_THREAD, Sums};
@@ -13,9 +14,6 @@ use crate::sys::pool;
 
 /// Rows between two looks at the cancel flag.
 const ROWS_BETWEEN_LOOKS: usize = 1 << 12;
-
-/// Rows that walk at the same time.
-const ROWS_TOGETHER: usize = 8;
 
 /// Rows that come to a branch.
 #[derive(Clone, Copy)]
@@ -108,31 +106,23 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         let (criterion, width) = (self.rows.criterion, self.rows.criterion.width());
         for entries in entries.chunks(ROWS_BETWEEN_LOOKS) {
             self.cancel.check()?;
+            let mut coming = entries.chunks(ROWS_TOGETHER).skip(1);
             for entries in entries.chunks(ROWS_TOGETHER) {
-                let Some(ends) = self.walk_together(node, entries) else { return Ok(false) };
+                coming
+                    .next()
+                    .unwrap_or_default()
+                    .iter()
+                    .for_each(|entry| self.questions.ask_memory(entry.row as usize));
+                let rows = entries.iter().map(|entry| entry.row as usize);
+                let Some(ends) = self.questions.walk_together(node, rows, |node| self.asks[node]) else {
+                    return Ok(false);
+                };
                 for (node, entry) in ends.into_iter().zip(entries) {
                     criterion.add(&mut stats[node * width..][..width], entry.row as usize, entry.weight);
                 }
             }
         }
         Ok(true)
-    }
-
-    /// The leaves that some rows reach from a node; None where one does not reach a leaf whole. The rows take their steps
-    /// by turns, so that one waits for memory while the others wait as well.
-    fn walk_together(&self, node: usize, entries: &[Entry]) -> Option<[usize; ROWS_TOGETHER]> {
-        let mut nodes = [node; ROWS_TOGETHER];
-        let mut are_walking = true;
-        while are_walking {
-            are_walking = false;
-            for (node, entry) in nodes.iter_mut().zip(entries) {
-                if let Some(from) = self.asks[*node] {
-                    *node = self.questions.next_node(from, entry.row as usize)?;
-                    are_walking = true;
-                }
-            }
-        }
-        Some(nodes)
     }
 
     /// The errors to expect of leaves, given the statistics of the rows that come to them, which are taken away.

@@ -69,7 +69,8 @@ impl ClassHistogram {
         }
         let below = self.begin(classes)?;
         let place = |class: u32| places(node).find(|(_, segment, _)| segment.class == class);
-        count(small, codes, &bins, below, |_, class| place(class).map_or(0, |(place, ..)| place));
+        // (All forms count alike.)
+        count(Isa::detect(), small, codes, &bins, below, |_, class| place(class).map_or(0, |(place, ..)| place));
         for (counts, below) in inherited.counts.chunks_exact_mut(bins.count()).zip(below.iter()) {
             counts.iter_mut().zip(&below[1..]).for_each(|(count, small)| *count -= small);
         }
@@ -88,11 +89,18 @@ fn used(bins: &Bins) -> usize {
 }
 
 /// Counts rows into bins, class by class; `place` tells where a class is among those of the node.
-pub fn count(total: &[Segment], codes: &[u16], bins: &Bins, below: &mut [Below], place: impl Fn(usize, u32) -> usize) {
+pub fn count(
+    isa: Isa,
+    total: &[Segment],
+    codes: &[u16],
+    bins: &Bins,
+    below: &mut [Below],
+    place: impl Fn(usize, u32) -> usize,
+) {
     let used = used(bins);
     below.iter_mut().for_each(|below| below[..used].fill(0));
     for (at, segment, rows) in places(total) {
-        histogram::count(&codes[rows], bins, segment.times, &mut below[place(at, segment.class)]);
+        histogram::count(isa, &codes[rows], bins, segment.times, &mut below[place(at, segment.class)]);
     }
 }
 
@@ -121,7 +129,7 @@ mod tests {
     fn counted(total: &[Segment], codes: &[u16], bins: &Bins) -> Vec<u32> {
         let mut histogram = ClassHistogram::default();
         let (rows, classes) = size(total);
-        count(total, codes, bins, histogram.begin(classes).unwrap(), |place, _| place);
+        count(Isa::detect(), total, codes, bins, histogram.begin(classes).unwrap(), |place, _| place);
         histogram.keep(rows, classes, bins).unwrap().unwrap().counts
     }
 

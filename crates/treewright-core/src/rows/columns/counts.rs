@@ -17,10 +17,9 @@ use super::kernels::{Limits, forbid};
 use super::light::fewest_rows;
 use super::node::ABSENT;
 use super::prepared_counts::PreparedCounts;
-use super::segments::{self, Segment, places};
+use super::segments::{self, Segment, add_members, places};
 use super::shape::Shape;
 use super::tally::{Children, Inherit, LaneScan, Leaves, Look, NodeContext, Scan, SidePart, SmallNodes, Tally, Which};
-use super::tile;
 use crate::Result;
 use crate::stats::criterion::{ClassCriterion, ClassFactors, Criterion};
 use std::ops::Range;
@@ -51,9 +50,7 @@ impl<'a> Counts<'a> {
         let unit = criterion.factors().map_or(criterion.unit(), ClassFactors::least_in_cost);
         Counts { formula, units, weight: unit * units as f64 }
     }
-}
 
-impl<'a> Counts<'a> {
     /// The criterion.
     pub fn criterion(&self) -> &'a ClassCriterion<'a> {
         self.formula.criterion
@@ -192,10 +189,10 @@ impl<'a> Tally for Counts<'a> {
         let Look { context, codes, bins, gap, .. } = *look;
         let below = out.begin(context.prepared.classes.len())?;
         if let (Some(duo), 1, 0) = (self.duo(context), context.min_leaf, gap.rows) {
-            duo.count(codes, bins, &mut below[0]);
+            duo.count(context.isa, context.total, codes, bins, &mut below[0]);
             out.packed = true;
         } else {
-            class_histogram::count(context.total, codes, bins, below, |place, _| place);
+            class_histogram::count(context.isa, context.total, codes, bins, below, |place, _| place);
         }
         Ok(())
     }
@@ -290,9 +287,8 @@ impl<'a> Tally for Counts<'a> {
         match which {
             Which::Nothing => {}
             Which::Chosen(rows) => {
-                add_segments(context, part, |_, span| {
-                    (rows >> span.start.min(63) & tile::all(span.len())).count_ones()
-                });
+                add_members(context.isa, context.total, rows, &mut part.left);
+                part.rows = rows.count_ones() as usize;
             }
             Which::Below(codes, code) if context.prepared.packed.is_empty() => {
                 add_segments(context, part, |_, span| count_below(context.isa, &codes[span], code));
@@ -326,6 +322,10 @@ impl SmallNodes for Counts<'_> {
 
     fn lanes_are_exact(&self, context: &NodeContext<'_, Self>) -> bool {
         self.formula.lanes_are_exact(context.prepared.all, context.prepared.classes.len())
+    }
+
+    fn gini_shape<'s>(&self, context: &NodeContext<'s, Self>) -> Option<Shape<'s>> {
+        self.formula.is_plain_gini().then(|| self.shape(context))
     }
 
     fn pairs<'s>(&self, context: &NodeContext<'s, Self>) -> Option<(PairQuery<'s>, Shape<'s>)> {

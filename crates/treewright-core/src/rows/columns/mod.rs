@@ -15,7 +15,7 @@
 //! | [`node`], [`tile`] | the rows of a node; of one with few rows |
 //! | [`deferred`] | thresholds that are told when the tree is grown |
 //! | [`tally`], [`counts`], [`weighed`], [`sums`], [`weighted_sums`] | what is added up: classes, their weights, or a numeric target |
-//! | [`bins`], [`large`], `refine`, [`small`], [`gaps`], [`light`], [`pairs`], [`search`] | searches of one column of numbers |
+//! | [`bins`], [`large`], `refine`, [`small`], [`gaps`], [`light`], [`pairs`], [`two_codes`], [`search`] | searches of one column of numbers |
 //! | [`segments`], [`shape`], [`class_histogram`] | the rows of a node by class, as formulas see them, and how many of them are in each bin |
 //! | [`inherited`] | histograms that children take over from their parents |
 //! | [`levels`] | the search of one column of categories |
@@ -64,6 +64,7 @@ pub mod team;
 #[allow(clippy::unwrap_used)]
 mod tests;
 pub mod tile;
+pub mod two_codes;
 pub mod weighed;
 pub mod weighted_sums;
 
@@ -161,6 +162,7 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
         if few && node.members == 0 {
             node.members = tile::all(node.len);
             self.scratch.numbers.begin(node.start, node.len);
+            self.scratch.small.begin_tile(node.start, node.len);
         }
         if let Some(draw) = &self.settings.draw {
             let threads = if node.len < MIN_ROWS_FOR_THREADS { 1 } else { self.threads };

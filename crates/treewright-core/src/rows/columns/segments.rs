@@ -3,6 +3,7 @@
 use super::kernels::histogram::count_bits;
 use super::tile;
 use crate::Result;
+use crate::simd::{Isa, multiversion};
 use crate::sys::memory::room;
 
 /// The rows of one class in a node that count so many times.
@@ -36,23 +37,37 @@ pub fn size(total: &[Segment]) -> (usize, usize) {
 
 /// The segments of both children when bit `i` of the mask sends row `i` to the left.
 pub fn divide(total: &[Segment], mask: &[u32]) -> Result<[Vec<Segment>; 2]> {
-    let (mut left, mut right) = (room(total.len())?, room(total.len())?);
-    let few = (mask.len() <= 2).then(|| mask.iter().rev().fold(0, |bits, &word| bits << 32 | u64::from(word)));
-    let mut start = 0;
-    for segment in total {
-        let end = start + segment.len as usize;
-        let len = match few {
-            Some(bits) => (bits >> start.min(63) & tile::all(segment.len as usize)).count_ones(),
-            None => count_bits(mask, start..end),
-        };
-        for (side, len) in [(&mut left, len), (&mut right, segment.len - len)] {
-            if len > 0 {
-                side.push(Segment { len, ..*segment });
-            }
+    let mut sides = [room(total.len())?, room(total.len())?];
+    share_out(Isa::detect(), total, mask, &mut sides);
+    Ok(sides)
+}
+
+multiversion! {
+    /// Adds what each segment has on both sides. (Without an instruction for it, to count bits takes longer than all else.)
+    fn share_out(total: &[Segment], mask: &[u32], sides: &mut [Vec<Segment>; 2]) {
+        let [left, right] = sides;
+        let few = (mask.len() <= 2).then(|| mask.iter().rev().fold(0, |bits, &word| bits << 32 | u64::from(word)));
+        let mut start = 0;
+        for segment in total {
+            let end = start + segment.len as usize;
+            let len = match few {
+                Some(bits) => (bits >> start.min(63) & tile::all(segment.len as usize)).count_ones(),
+                None => count_bits(mask, start..end),
+            };
+            left.extend((len > 0).then_some(Segment { len, ..*segment }));
+            right.extend((len < segment.len).then_some(Segment { len: segment.len - len, ..*segment }));
+            start = end;
         }
-        start = end;
     }
-    Ok([left, right])
+}
+
+multiversion! {
+    /// Adds for each class how often its rows count that are in a set of up to 64 rows.
+    pub fn add_members(segments: &[Segment], set: u64, counts: &mut [u32]) {
+        for (place, segment, span) in places(segments) {
+            counts[place] += (set >> span.start.min(63) & tile::all(span.len())).count_ones() * segment.times;
+        }
+    }
 }
 
 /// The 32 bits of a mask from a place on.

@@ -9,12 +9,21 @@ use super::node::Cut;
 use super::pairs;
 use super::search::{Column, cuts_among, offer_part};
 use super::tally::{ColumnTally, LaneScan, NodeContext, Which};
+use super::two_codes::{self, TileBits};
 
 /// Scratch.
 #[derive(Debug, Default)]
 pub struct Scratch {
     scan: LaneScan,
     pairs: Pairs,
+    bits: TileBits,
+}
+
+impl Scratch {
+    /// Begins with another tile.
+    pub fn begin_tile(&mut self, start: usize, rows: usize) {
+        self.bits.begin(start, rows);
+    }
 }
 
 /// The search of one node.
@@ -25,6 +34,8 @@ pub struct Search<'a, T: ColumnTally> {
     pub(super) scan: &'a mut LaneScan,
     /// Where the rows are of two classes.
     pub(super) pairs: Option<pairs::Search<'a>>,
+    /// For columns of two codes, where bits can be counted.
+    pub(super) two_codes: Option<two_codes::Search<'a>>,
     /// Whether estimates compare as savings do, and the largest one of the columns before.
     exact: bool,
     most: f32,
@@ -33,10 +44,12 @@ pub struct Search<'a, T: ColumnTally> {
 impl<'a, T: ColumnTally> Search<'a, T> {
     /// Begins with the first column.
     pub fn new(context: &'a NodeContext<'a, T>, record: &'a Record, scratch: &'a mut Scratch) -> Search<'a, T> {
-        let Scratch { scan, pairs } = scratch;
+        let Scratch { scan, pairs, bits } = scratch;
         let exact = context.tally.lanes_are_exact(context);
         let pairs = context.tally.pairs(context).map(|(query, shape)| pairs::Search::new(query, shape, pairs));
-        Search { context, record, scan, pairs, exact, most: f32::NEG_INFINITY }
+        let shape = context.tally.gini_shape(context);
+        let two_codes = shape.map(|shape| two_codes::Search::new(shape, context.len, context.min_leaf, bits));
+        Search { context, record, scan, pairs, two_codes, exact, most: f32::NEG_INFINITY }
     }
 
     /// Whether the last column was the same in all rows, as far as its codes tell.

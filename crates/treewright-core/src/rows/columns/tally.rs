@@ -322,6 +322,10 @@ pub trait SmallNodes: Tally {
     fn as_counts<'s>(&'s self, _: &'s Self::Total) -> Option<(&'s Counts<'s>, &'s [Segment])> {
         None
     }
+    /// The shape of a node, where classes count alike under Gini's index.
+    fn gini_shape<'s>(&self, _: &NodeContext<'s, Self>) -> Option<Shape<'s>> {
+        None
+    }
     /// What the kernel for two classes asks, where it can be used.
     fn pairs<'s>(&self, _: &NodeContext<'s, Self>) -> Option<(PairQuery<'s>, Shape<'s>)> {
         None

@@ -41,6 +41,15 @@ impl<'a> View<'a, '_> {
         self.monotone.0.get(column as usize).is_some_and(|&sign| sign != 0)
     }
 
+    /// Whether the codes of a column are its numbers, and none but the least and the greatest that are known to occur.
+    fn has_two_codes(&self, live: &Live) -> bool {
+        let column = live.column as usize;
+        live.high.wrapping_sub(live.low) <= 1
+            && self.source.meanings[column].is_some()
+            && self.source.kinds[column] == Kind::Numbers
+            && !self.is_constrained(live.column)
+    }
+
     /// What the answers must do along a column, where it is constrained.
     pub fn trend(&self, column: u32) -> Option<Trend> {
         Trend::of(self.monotone.0, column, self.monotone.1)
@@ -126,6 +135,16 @@ pub fn search_small<T: ColumnTally>(
     constant.clear();
     let mut room = [0; SLOP];
     for (place, live) in live.iter().enumerate() {
+        if let Some(bits) = search.two_codes.as_mut().filter(|_| context.min_weight <= 0.0 && view.has_two_codes(live))
+        {
+            let (same, top) = bits.column(view, live, &record);
+            constant.extend(same.then_some(place));
+            tops.extend(top.map(|top| (place, top)));
+            if search.is_over() {
+                break;
+            }
+            continue;
+        }
         let top = column_of_small(&mut search, view, live.column, &mut room, (scratch, known, cancel))?;
         let aside = context.unknowns != Absent::Side && view.source.kinds[live.column as usize] == Kind::Gaps;
         let swept = view.is_constrained(live.column) || context.min_weight > 0.0 || aside;
@@ -172,18 +191,13 @@ impl<T: ColumnTally> Team<'_, T> {
         let inherited = inherited.filter(|inherited| inherited.len() == live.len());
         searches.iter_mut().zip(inherited.unwrap_or_default()).for_each(|(search, known)| search.inherited = known);
         let cancel = self.cancel;
-        self.each(live, searches, view, |search, column, scratch| {
+        self.each((live, 0), searches, view, |search, column, scratch| {
             search.coarse(&Job { context, column, record: &record }, scratch, cancel)
         })?;
         // The most promising column first: what it finds spares looks at others.
         let peaks = searches.iter().map(large::Search::peak).enumerate();
-        if let Some((first, _)) = peaks.max_by(|a, b| a.1.total_cmp(&b.1)) {
-            let span = first..first + 1;
-            self.each(&live[span.clone()], &mut searches[span], view, |search, column, scratch| {
-                search.fine(&Job { context, column, record: &record }, scratch)
-            })?;
-        }
-        self.each(live, searches, view, |search, column, scratch| {
+        let first = peaks.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(first, _)| first);
+        self.each((live, first), searches, view, |search, column, scratch| {
             search.fine(&Job { context, column, record: &record }, scratch)
         })?;
         searches.iter_mut().for_each(large::Search::end);
@@ -192,10 +206,10 @@ impl<T: ColumnTally> Team<'_, T> {
         Ok(winner(&record, tops))
     }
 
-    /// Does the same with every column, on all threads.
+    /// Does the same with every column, on all threads; the column at the place `first` is begun before the others.
     fn each(
         &self,
-        live: &[Live],
+        (live, first): (&[Live], usize),
         searches: &mut [large::Search],
         view: &View<'_, '_>,
         work: impl Fn(&mut large::Search, &Column<'_>, &mut large::Scratch<T>) -> Result<()> + Sync,
@@ -205,12 +219,16 @@ impl<T: ColumnTally> Team<'_, T> {
             self.cancel.check()?;
             work(search, &view.column(live.column), scratch)
         };
-        let mut jobs = live.iter().zip(searches);
         if self.threads == 1 {
             let mut scratch = lock().pop().unwrap_or_default();
-            let done = jobs.try_for_each(|job| one(job, &mut scratch));
+            let mut places = (first..live.len().min(first + 1)).chain((0..live.len()).filter(|&place| place != first));
+            let done = places.try_for_each(|place| one((&live[place], &mut searches[place]), &mut scratch));
             lock().push(scratch);
             return done;
+        }
+        let mut jobs: Vec<_> = live.iter().zip(searches).collect();
+        if !jobs.is_empty() {
+            jobs.swap(0, first);
         }
         let one = |job| -> Result<()> {
             let mut scratch = lock().pop().unwrap_or_default();
@@ -218,6 +236,6 @@ impl<T: ColumnTally> Team<'_, T> {
             lock().push(scratch);
             done
         };
-        pool::each(self.threads, jobs.collect(), one)?.into_iter().collect()
+        pool::each(self.threads, jobs, one)?.into_iter().collect()
     }
 }

@@ -33,26 +33,31 @@ const ROUNDING: i64 = 8;
 pub struct Blocks {
     /// The rows of the second class in each piece.
     seconds: Vec<u8>,
-    /// What the cut behind each block saves.
-    edges: Vec<i64>,
+    /// The cut behind each block.
+    edges: Vec<Edge>,
     /// The pieces of a block.
     pieces: usize,
 }
 
 multiversion! {
-    /// Adds up the classes of each piece.
-    fn add_up_pieces(items: &[u64], seconds: &mut [u8]) {
-        let (whole, rest) = items.as_chunks::<PIECE>();
-        for (sum, piece) in seconds.iter_mut().zip(whole) {
-            let mut bits = 0;
-            for item in piece {
-                bits += class_bit(*item);
+    /// Adds up the classes of each piece, of which there is one at least, and counts the neighbors between which a cut may
+    /// be, in one pass: long columns are far away.
+    fn add_up_pieces<A: Apart>(items: &[u64], apart: &A, seconds: &mut [u8]) -> u32 {
+        let (mut cuts, mut pieces) = (0, 0);
+        for (sum, neighbors) in seconds.iter_mut().zip(items.windows(PIECE + 1).step_by(PIECE)) {
+            // Loops, because the closure of a sum would be compiled without the tier's instructions.
+            let (mut bits, mut cuts_here) = (0, 0);
+            for i in 0..PIECE {
+                bits += class_bit(neighbors[i]);
+                cuts_here += u64::from(apart.is_apart(key_of(neighbors[i]), key_of(neighbors[i + 1])));
             }
             *sum = bits as u8;
+            cuts += cuts_here;
+            pieces += 1;
         }
-        if let Some(sum) = seconds.get_mut(whole.len()) {
-            *sum = rest.iter().map(|item| class_bit(*item)).sum::<u64>() as u8;
-        }
+        let rest = &items[pieces * PIECE..];
+        seconds[pieces] = rest.iter().map(|item| class_bit(*item)).sum::<u64>() as u8;
+        cuts as u32 + count_cuts(Isa::PORTABLE, rest, apart)
     }
 }
 
@@ -79,7 +84,7 @@ impl Blocks {
     /// For columns of up to so many rows.
     pub fn new(rows: usize) -> Result<Blocks> {
         let pieces = if rows < FEWEST { 0 } else { rows.div_ceil(PIECE) };
-        Ok(Blocks { seconds: filled(0, pieces)?, edges: filled(0, pieces)?, pieces: 1 })
+        Ok(Blocks { seconds: filled(0, pieces)?, edges: filled(Edge::default(), pieces)?, pieces: 1 })
     }
 
     /// The best cut of a column; None where none is worth its price. The sides have just begun.
@@ -93,8 +98,9 @@ impl Blocks {
         let (first, last) = bounds.range(items, sides)?;
         let column = Column { items, apart, bounds, first, last };
         let isa = Isa::detect();
-        let tries = count_cuts(isa, &items[first - 1..=last], apart);
-        add_up_pieces(isa, items, &mut self.seconds);
+        let all = add_up_pieces(isa, items, apart, &mut self.seconds);
+        // The first and the last rows are few.
+        let tries = all - count_cuts(isa, &items[..first], apart) - count_cuts(isa, &items[last..], apart);
         self.pieces = pieces_of_a_block(items.len());
         let (none, floors) = (i64::MIN, self.floors(&column, sides, tries));
         for floor in floors.into_iter().chain([none]) {
@@ -125,10 +131,10 @@ impl Blocks {
         for (edge, pieces) in self.edges.iter_mut().zip(self.seconds[..rows.div_ceil(PIECE)].chunks(self.pieces)) {
             below = (below + pieces.len() * PIECE).min(rows);
             seconds += pieces.iter().map(|sum| usize::from(*sum)).sum::<usize>();
-            *edge = sides.saved_at([below - seconds, seconds]);
-            let is_better = best.is_none_or(|(best, _)| *edge > best);
+            *edge = Edge::new([below - seconds, seconds], sides);
+            let is_better = best.is_none_or(|(best, _)| edge.saved > best);
             if is_better && below >= column.first && below <= column.last {
-                best = Some((*edge, below));
+                best = Some((edge.saved, below));
             }
         }
         let (saved, below) = best?;
@@ -138,33 +144,56 @@ impl Blocks {
 
     /// The best cut, found in blocks that may have one above the floor; None where a cut is too close above it.
     fn look<'a, A: Apart>(&self, column: &Column<'a, A>, sides: &mut CountsOfTwo<'_>, floor: i64) -> Option<Chain<'a>> {
-        let rows = column.items.len();
         let mut chain = Chain::new(column.bounds, sides);
         chain.bar = floor;
-        let (mut start, mut edge_before) = ([0, 0], sides.saved_at([0, 0]));
-        for (edge, pieces) in self.edges.iter().zip(self.seconds[..rows.div_ceil(PIECE)].chunks(self.pieces)) {
-            let before = start[0] + start[1];
-            if before >= column.last {
+        let blocks = column.items.len().div_ceil(PIECE).div_ceil(self.pieces);
+        let mut start = Edge::new([0, 0], sides);
+        for &end in &self.edges[..blocks] {
+            if start.rows() >= column.last {
                 break;
             }
-            let below = (before + pieces.len() * PIECE).min(rows);
-            let seconds = start[1] + pieces.iter().map(|sum| usize::from(*sum)).sum::<usize>();
-            let end = [below - seconds, seconds];
             let needed = chain.bar.saturating_sub(ROUNDING);
-            let may_have_a_cut = below >= column.first
-                && (edge_before > needed
-                    || *edge > needed
-                    || sides.saved_at([start[0], end[1]]) > needed
-                    || sides.saved_at([end[0], start[1]]) > needed);
+            let may_have_a_cut = end.rows() >= column.first
+                && (start.saved.max(end.saved) > needed
+                    || Edge::saved_between(&start, &end, sides) > needed
+                    || Edge::saved_between(&end, &start, sides) > needed);
             if may_have_a_cut {
-                sides.move_to(start);
-                if !look_at_rows(column, before..below, sides, &mut chain, floor) {
+                sides.move_to(start.counts);
+                if !look_at_rows(column, start.rows()..end.rows(), sides, &mut chain, floor) {
                     return None;
                 }
             }
-            (start, edge_before) = (end, *edge);
+            start = end;
         }
         Some(chain)
+    }
+}
+
+/// A cut between two blocks.
+#[derive(Clone, Copy, Debug, Default)]
+struct Edge {
+    /// The rows of each class below it.
+    counts: [usize; 2],
+    /// The terms of each class on both sides.
+    terms: [i64; 2],
+    /// What it saves, less what is the same for all cuts.
+    saved: i64,
+}
+
+impl Edge {
+    fn new(counts: [usize; 2], sides: &CountsOfTwo<'_>) -> Edge {
+        let terms = sides.terms_of_classes(counts);
+        Edge { counts, terms, saved: terms[0] + terms[1] - sides.terms_of_rows(counts[0] + counts[1]) }
+    }
+
+    fn rows(&self) -> usize {
+        self.counts[0] + self.counts[1]
+    }
+
+    /// What a cut would save with the rows of the first class that are below one edge and those of the second that are
+    /// below another: two logarithms, since the others are known.
+    fn saved_between(firsts: &Edge, seconds: &Edge, sides: &CountsOfTwo<'_>) -> i64 {
+        firsts.terms[0] + seconds.terms[1] - sides.terms_of_rows(firsts.counts[0] + seconds.counts[1])
     }
 }
 

@@ -33,7 +33,7 @@ impl SortedColumns {
 
     /// The known numbers of a column; none where it is not there.
     pub fn of_column(&self, column: u32) -> &[u64] {
-        let position = self.segments.iter().position(|segment| segment.column == column);
+        let position = self.segments.binary_search_by_key(&column, |segment| segment.column);
         position.map_or(&[], |position| self.items_of(position))
     }
 

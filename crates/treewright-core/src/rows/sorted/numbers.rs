@@ -5,11 +5,13 @@ use super::item::{item, key_of, place_of};
 use super::node::SpareItems;
 use crate::Result;
 use crate::codes::ordered::{from_ordered_bits, midpoint, ordered_bits, ordered_bits_f32};
+use crate::data::strided::{Floats, place};
 use crate::data::table::Column;
 use crate::model::tree::{SHARE, SplitRule};
 use crate::split::priced_threshold::{are_doubles_apart, are_singles_apart, is_up_to_middle};
 use crate::split::shared::{ShareRules, ThresholdAt};
 use crate::sys::memory::{collected, room};
+use crate::sys::pages;
 use crate::sys::pool::Cancel;
 use std::ops::Range;
 
@@ -52,23 +54,40 @@ impl<'a> Numbers<'a> {
     /// Takes up some rows; rows come in their order. Columns of a matrix are read in turn, some rows of each, since they lie
     /// beside each other. `items` has room for an item of each row.
     pub fn read(&mut self, rows: Range<u32>, items: &mut [u64]) {
-        if !self.single {
-            return;
+        match self.column {
+            _ if !self.single => {}
+            Column::Numeric(values) => self.read_from(rows, items, |row| values[row]),
+            // The form of the numbers is looked at once, not for each of them.
+            Column::Strided(strided) => match strided.parts() {
+                (Floats::Single(values), start, step) => {
+                    self.read_from(rows, items, |row| f64::from(values[place(start, step, row)]) + 0.0)
+                }
+                (Floats::Double(values), start, step) => {
+                    self.read_from(rows, items, |row| values[place(start, step, row)] + 0.0)
+                }
+            },
+            column => self.read_from(rows, items, |row| column.number(row)),
         }
+    }
+
+    #[inline(always)]
+    fn read_from(&mut self, rows: Range<u32>, items: &mut [u64], number: impl Fn(usize) -> f64) {
+        let (mut known, mut is_rounded) = (self.known, self.is_rounded);
         for row in rows {
-            let number = self.number(row);
+            let number = number(row as usize);
             let single = number as f32;
-            self.is_rounded |= f64::from(single) != number || single.to_bits() == (-0f32).to_bits();
-            items[self.known] = item(ordered_bits_f32(single + 0.0), row, self.classes[row as usize]);
-            self.known += usize::from(!number.is_nan());
+            is_rounded |= f64::from(single) != number || single.to_bits() == (-0f32).to_bits();
+            items[known] = item(ordered_bits_f32(single + 0.0), row, self.classes[row as usize]);
+            known += usize::from(!number.is_nan());
         }
+        (self.known, self.is_rounded) = (known, is_rounded);
     }
 
     /// Sorts the column, all of whose rows were read. Returns how many items there are: the key and row of each known number
     /// in order.
     pub fn sort(&mut self, items: &mut [u64], spares: &SpareItems, cancel: &Cancel) -> Result<usize> {
         cancel.check()?;
-        self.order = room(self.column.len())?;
+        self.order = pages::room(self.column.len())?;
         match self.single {
             true => self.sort_singles(items, spares, cancel)?,
             false => self.sort_doubles(items, cancel)?,
@@ -158,16 +177,18 @@ impl<'a> Numbers<'a> {
     pub fn question(&self, low: u32, high: u32, rules: &ShareRules) -> SplitRule {
         let (a, b) = (self.compared(low), self.compared(high));
         // Behind the rows that are not above the lower number; before those that are not below the upper one.
-        let behind = self.partition_point(|number| number <= a);
-        let before = self.partition_point(|number| number < b);
+        let behind = || self.partition_point(|number| number <= a);
+        let before = || self.partition_point(|number| number < b);
         let at = |place: usize| self.order.get(place).map_or(f64::NAN, |&row| self.number(row));
         let cut = match rules.threshold {
-            ThresholdAt::Midpoint => midpoint(at(behind.wrapping_sub(1)), at(before)),
+            ThresholdAt::Midpoint => midpoint(at(behind().wrapping_sub(1)), at(before())),
             ThresholdAt::Value => {
                 let is_below = is_up_to_middle(a, b, rules);
+                let is_between = is_below(a) && !is_below(b);
                 let below = self.partition_point(is_below);
+                // Rows are far away: the other places are sought only where rounding has moved the middle out of the gap.
                 // Another thread may be changing the numbers: then any answer will do.
-                at(below.min(before).max(behind).wrapping_sub(1))
+                at(if is_between { below } else { below.min(before()).max(behind()) }.wrapping_sub(1))
             }
         };
         SplitRule::threshold(cut, SHARE)

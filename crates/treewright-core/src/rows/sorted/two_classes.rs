@@ -38,10 +38,21 @@ impl<'a> CountsOfTwo<'a> {
     /// What a cut saves that leaves so many rows of each class below it, less what is the same for all cuts.
     #[inline(always)]
     pub fn saved_at(&self, [firsts, seconds]: [usize; 2]) -> i64 {
+        let [of_firsts, of_seconds] = self.terms_of_classes([firsts, seconds]);
+        of_firsts + of_seconds - self.terms_of_rows(firsts + seconds)
+    }
+
+    /// The terms of each class on both sides of a cut that leaves so many rows of it below.
+    #[inline(always)]
+    pub fn terms_of_classes(&self, [firsts, seconds]: [usize; 2]) -> [i64; 2] {
         let terms = &self.table.fixed[..];
-        let low = terms[firsts] + terms[seconds] - terms[firsts + seconds];
-        let [firsts, seconds] = [self.known[0] - firsts, self.known[1] - seconds];
-        low + (terms[firsts] + terms[seconds] - terms[firsts + seconds])
+        [terms[firsts] + terms[self.known[0] - firsts], terms[seconds] + terms[self.known[1] - seconds]]
+    }
+
+    /// The terms of all rows on both sides of a cut that leaves so many of them below.
+    #[inline(always)]
+    pub fn terms_of_rows(&self, below: usize) -> i64 {
+        self.table.fixed[below] + self.table.fixed[self.known[0] + self.known[1] - below]
     }
 
     /// The weight of so many rows.

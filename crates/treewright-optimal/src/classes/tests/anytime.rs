@@ -75,6 +75,30 @@ fn cancelling_at_any_step_keeps_the_best_tree() {
 }
 
 #[test]
+fn a_limited_search_begins_with_a_tree_of_single_questions() {
+    let mut numbers = Numbers::new(12);
+    let mut example = Example::random(&mut numbers, 300, 40, 3);
+    for (row, code) in example.codes.iter_mut().enumerate() {
+        let cell = |column: usize| u32::from(example.bits.get(row, column));
+        *code = if row % 5 == 0 { numbers.below(3) as u32 } else { cell(3) * (1 + cell(5)) };
+    }
+    for max_depth in [3, 6] {
+        let (cancel, steps) = (Cancel::default(), AtomicUsize::new(0));
+        // The first step is the leaf.
+        let report = |_: f64, _: f64, _: f64| {
+            if steps.fetch_add(1, Ordering::Relaxed) == 1 {
+                cancel.cancel();
+            }
+        };
+        let limited = Problem { max_depth, time_limit: Some(1e6), report: Some(&report), ..example.problem(&cancel) };
+        let answer = example.solve(Isa::detect(), &limited);
+        assert_eq!(answer.ending, Ending::Cancelled);
+        assert!(answer.nodes.leaves() > 2, "{}", answer.nodes.leaves());
+        assert_eq!(example.cost(&limited, &answer.nodes), answer.cost);
+    }
+}
+
+#[test]
 fn the_lower_bound_rises_from_the_beginning() {
     let cancel = Cancel::default();
     let mut numbers = Numbers::new(11);

@@ -87,3 +87,14 @@ fn distinct_rows_beyond_16_bits_are_counted_in_32() {
     assert!(answers.iter().all(|&cost| cost == answers[0]));
     assert_eq!(answers[0], exhaustive::solve(&problem).unwrap().cost);
 }
+
+#[test]
+fn more_columns_than_counts_of_pairs_have_room_for_are_refused() {
+    // Every column has another pattern, and none is the opposite of another: the last row has no ones.
+    let wide =
+        example(17, 40_000, |row, column| (column + 1) >> row & 1 == 1, |row| u32::from(row % 3 == 1 && row < 16));
+    assert_eq!(errors(&wide, 1), 0.0);
+    let cancel = Cancel::default();
+    let error = solve(&Problem { max_depth: 2, ..wide.problem(&cancel) }).unwrap_err();
+    assert!(format!("{error:?}").contains("optimal.too-large"), "{error:?}");
+}

@@ -3,9 +3,10 @@
 //! What a row counts is packed: how often in the upper half if it is of the second class, how often in the lower half in any
 //! case. See [`super::gini`] for the formulas. All forms do the same operations on the same numbers.
 
-use super::histogram::{Counts, count_packed};
+use super::histogram::{Counts, LONG, count, count_packed};
 use super::{larger, larger_fraction};
 use crate::rows::columns::bins::Bins;
+use crate::rows::columns::segments::{Segment, places};
 use crate::rows::columns::tally::Room;
 use crate::simd::{Isa, multiversion};
 
@@ -46,10 +47,15 @@ impl Duo<'_> {
         (self.scale * e * e, larger(m * (all - m), 1.0))
     }
 
-    /// Counts both classes at once.
-    pub fn count(&self, codes: &[u16], bins: &Bins, below: &mut Counts) {
+    /// Counts both classes at once: segment by segment where these are long, else with a weight for each row.
+    pub fn count(&self, isa: Isa, total: &[Segment], codes: &[u16], bins: &Bins, below: &mut Counts) {
         below[..bins.count().next_multiple_of(WIDTH) + WIDTH].fill(0);
-        count_packed(codes, bins, self.weights, below);
+        if self.weights.len() < LONG * total.len() {
+            return count_packed(codes, bins, self.weights, below);
+        }
+        for (place, segment, rows) in places(total) {
+            count(isa, &codes[rows], bins, pack(place == 1, segment.times), below);
+        }
     }
 
     /// Estimates all edges and bounds. `below` holds afterwards what is on the left of each bin and behind the last.
@@ -105,14 +111,23 @@ mod tests {
             for turn in 0..6u32 {
                 let codes: Vec<u16> =
                     (0..rows).map(|i: u32| ((i + turn).wrapping_mul(2_654_435_761) >> 16) as u16 >> turn).collect();
-                let weights: Vec<u32> = (0..rows).map(|i| pack((i * 7 + turn) % 5 < 2, 1 + (i * turn) % 3)).collect();
+                // Rows that count each in their own way, or two segments.
+                let alone =
+                    |i: u32| Segment { class: u32::from((i * 7 + turn) % 5 < 2), len: 1, times: 1 + (i * turn) % 3 };
+                let half = |class: u32| Segment { class, len: (rows + class) / 2, times: 1 + class };
+                let total: Vec<Segment> =
+                    if turn % 2 == 0 { (0..rows).map(alone).collect() } else { vec![half(0), half(1)] };
+                let one = |segment: &Segment| {
+                    std::iter::repeat_n(pack(segment.class == 1, segment.times), segment.len as usize)
+                };
+                let weights: Vec<u32> = total.iter().flat_map(one).collect();
                 let all: u32 = weights.iter().sum();
                 let duo = Duo { weights: &weights, times: [all & 0xffff, all >> 16], scale: 0.01 };
                 let bins = Bins::new(0, u16::MAX >> turn, wanted);
                 let mut runs = Isa::all().map(|isa| {
                     let (mut scan, mut counts) = (Scan::default(), [9; _]);
                     scan.begin(bins.count(), true);
-                    duo.count(&codes, &bins, &mut counts);
+                    duo.count(isa, &total, &codes, &bins, &mut counts);
                     duo.estimate(isa, &mut counts, &mut scan.room());
                     for (bin, &count) in counts[..bins.count()].iter().enumerate() {
                         assert_eq!(count, below(isa, &codes, &weights, bins.first(bin)));

@@ -1,16 +1,27 @@
 //! Counting codes into bins, and reading what came of it.
 
 use crate::rows::columns::bins::{Bins, MOST};
+#[cfg(target_arch = "x86_64")]
+use crate::simd::Tier;
 use crate::simd::{Isa, multiversion};
 use std::ops::Range;
 
 /// A count for each bin, and one more.
 pub type Counts = [u32; MOST + 16];
 
+/// From so many codes on it pays to look for the bins of several at a time.
+pub const LONG: usize = 128;
+
 /// Adds the rows of each bin, each so many times, to its count, one place further on: the first stays free for running
 /// totals.
 #[inline]
-pub fn count(codes: &[u16], bins: &Bins, times: u32, counts: &mut Counts) {
+pub fn count(isa: Isa, codes: &[u16], bins: &Bins, times: u32, counts: &mut Counts) {
+    #[cfg(target_arch = "x86_64")]
+    if isa.tier() == Tier::Avx512 && codes.len() >= LONG {
+        // SAFETY: an `Isa` of this tier exists only where the processor has its instructions.
+        return unsafe { super::avx512::histogram::count(codes, bins, times, counts) };
+    }
+    let _ = isa;
     let counts = &mut counts[1..=MOST];
     // The compiler knows that no bin is outside.
     // Codes of missing values may count into bins that are not in use, which nobody clears or reads: they wrap.
@@ -99,6 +110,7 @@ pub(super) fn at_least_portable(numbers: &[f32], floor: f32, first: u32, found: 
 }
 
 /// How many bits of a range are set; bit `i` is bit `i % 32` of word `i / 32`.
+#[inline(always)]
 pub fn count_bits(mask: &[u32], bits: Range<usize>) -> u32 {
     let mut count = 0;
     let mut at = bits.start;
@@ -132,6 +144,14 @@ mod tests {
                 assert_eq!(found, expected);
                 assert_eq!(largest(isa, &numbers[..len]), numbers[..len].iter().copied().fold(-1.0, f32::max));
             }
+        }
+        let codes: Vec<u16> = (0..1000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 16) as u16).collect();
+        let bins = Bins::new(3000, 60_000, 333);
+        for (len, isa) in [0, 9, LONG, 1000].into_iter().flat_map(|len| Isa::all().map(move |isa| (len, isa))) {
+            let (mut counts, mut expected) = ([7; MOST + 16], [7; MOST + 16]);
+            count(isa, &codes[..len], &bins, 0x10003, &mut counts);
+            codes[..len].iter().for_each(|&code| expected[bins.of(code) + 1] += 0x10003);
+            assert_eq!(counts, expected);
         }
         let counts: Counts = std::array::from_fn(|i| i as u32 * 7 % 11);
         for (used, isa) in [16, 48, 4096].into_iter().flat_map(|used| Isa::all().map(move |isa| (used, isa))) {

@@ -1,7 +1,38 @@
 //! The AVX-512 form of [`super::super::histogram`]: 16 counts or numbers at a time.
 
-use super::super::histogram::{WIDTH, low_bits};
+use super::super::histogram::{Counts, WIDTH, low_bits};
+use crate::rows::columns::bins::{Bins, MOST};
 use std::arch::x86_64::*;
+
+/// Codes whose bins are looked for together.
+const BLOCK: usize = 256;
+
+/// See [`count`](super::super::histogram::count). The bins of a block are found 16 at a time; what is left to do one by one
+/// is to add.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+pub fn count(codes: &[u16], bins: &Bins, times: u32, counts: &mut Counts) {
+    let counts = &mut counts[1..=MOST];
+    let mut found = [0; BLOCK];
+    for codes in codes.chunks(BLOCK) {
+        for (bin, &code) in found.iter_mut().zip(codes) {
+            *bin = bins.of(code) as u32;
+        }
+        let mut one = |bin: u32| {
+            // SAFETY: whatever the code, its bin is less than `MOST`.
+            let count = unsafe { counts.get_unchecked_mut(bin as usize) };
+            *count = count.wrapping_add(times);
+        };
+        let (eights, rest) = found[..codes.len()].as_chunks::<8>();
+        for eight in eights {
+            for &bin in eight {
+                one(bin);
+            }
+        }
+        for &bin in rest {
+            one(bin);
+        }
+    }
+}
 
 /// Adds up within a register by adding it to itself, moved by 1, 2, 4 and 8 places.
 #[target_feature(enable = "avx512f")]

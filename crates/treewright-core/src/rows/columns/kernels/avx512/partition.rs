@@ -27,16 +27,32 @@ macro_rules! movable {
                 }
                 let (from, wait) = (values.as_mut_ptr().cast::<$lane>(), spare.as_mut_ptr().cast::<$lane>());
                 let (mut left, mut right) = (0, 0);
-                for start in (0..values.len()).step_by($width) {
-                    let count = (values.len() - start).min($width);
-                    let here = low_bits(count) as $bits;
-                    let front = (mask[start / 32] >> (start % 32)) as $bits & here;
+                let whole = low_bits($width) as $bits;
+                let tail_start = values.len() / $width * $width;
+                // Whole registers are written without a mask, which takes half the time: those behind the last value in
+                // front are written again later.
+                for start in (0..tail_start).step_by($width) {
+                    let front = (mask[start / 32] >> (start % 32)) as $bits;
                     let to_front = front.count_ones() as usize;
-                    // SAFETY: the load is masked to the values that are there. `left` is at most `start`, so that the
-                    // masked store touches only values that were loaded. `right` is at most `start`, and the spare has
-                    // room for a whole register behind each value.
+                    // SAFETY: a whole register is there. `left` is at most `start`, so that only values are overwritten
+                    // that were loaded. `right` is at most `start`, and the spare has room for a whole register behind
+                    // each value.
                     unsafe {
-                        let lanes = $load(here, from.add(start));
+                        let lanes = $load(whole, from.add(start));
+                        $store(from.add(left), $compress(front, lanes));
+                        $store(wait.add(right), $compress(!front, lanes));
+                    }
+                    left += to_front;
+                    right += $width - to_front;
+                }
+                if tail_start < values.len() {
+                    let count = values.len() - tail_start;
+                    let here = low_bits(count) as $bits;
+                    let front = (mask[tail_start / 32] >> (tail_start % 32)) as $bits & here;
+                    let to_front = front.count_ones() as usize;
+                    // SAFETY: load and store in front are masked to the values that are there; see above for the spare.
+                    unsafe {
+                        let lanes = $load(here, from.add(tail_start));
                         $mask_store(from.add(left), low_bits(to_front) as $bits, $compress(front, lanes));
                         $store(wait.add(right), $compress(here & !front, lanes));
                     }
