@@ -279,8 +279,8 @@ def _errors_of(tree: _core.Tree) -> float:
 
 
 def _plain(number: float) -> float:
-    """Return a whole number as an integer: errors are counted."""
-    return int(number) if float(number).is_integer() else number
+    """Return a whole number as an integer, as long as it is exact: errors are counted."""
+    return int(number) if abs(number) < 2**53 and float(number).is_integer() else number
 
 
 def _scaled(progress: Progress | None, scale: float) -> Progress | None:
