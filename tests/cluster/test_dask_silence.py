@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -121,8 +122,11 @@ def test_a_dead_or_silent_scheduler_is_noticed(fresh_python: Any, name: str) -> 
     assert "cluster.scheduler True" in fresh_python(code, name, timeout=200)
 
 
-def make_hog(name: int) -> Any:
-    """Return a plugin that fills the memory of one worker whenever it trains; its nanny kills and restarts it."""
+def make_hog(name: int, once: Path | None = None) -> Any:
+    """Return a plugin that fills the memory of one worker whenever it trains; its nanny kills and restarts it.
+
+    With a file for a note that it has done so, it does so once.
+    """
     from distributed import WorkerPlugin
 
     class Hog(WorkerPlugin):  # pickled by value: workers do not see this file
@@ -135,23 +139,25 @@ def make_hog(name: int) -> Any:
                     str(key).startswith("treewright-train") for key in worker.state.tasks
                 ):
                     time.sleep(0.01)
+                if once is not None:
+                    once.touch()
                 worker.hog = [bytearray(b"x") * 40_000_000 for _ in range(20)]
 
-            if worker.name == name:
+            if worker.name == name and not (once is not None and once.exists()):
                 threading.Thread(target=fill, daemon=True).start()
 
     return Hog()
 
 
 @only_in_soak
-def test_boosting_goes_on_without_a_worker_whose_memory_ends() -> None:
+def test_boosting_goes_on_without_a_worker_whose_memory_ends(tmp_path: Path) -> None:
     from distributed import Client
 
     X, y = make_rows(70_000)
     params = {"n_estimators": 100, "max_leaf_nodes": 200}
     local = treewright.GradientBoostingClassifier(**params).fit(X.compute(), y.compute())
     with start_cluster(3, memory_limit="600MB") as cluster, Client(cluster) as client:
-        client.register_plugin(make_hog(1))
+        client.register_plugin(make_hog(1, once=tmp_path / "filled"))
         model = on_dask.GradientBoostingClassifier(**params).fit(X, y)
     assert model_bytes(model) == model_bytes(local)
     assert model.fit_report_.restarts

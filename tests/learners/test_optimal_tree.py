@@ -224,6 +224,12 @@ def test_what_is_no_callback_is_refused() -> None:
         OptimalTreeClassifier(1).fit([[0.0], [1.0]], [0, 1], callback=3)  # type: ignore[arg-type]
 
 
+def test_an_enormous_leaf_cost_stays_a_float() -> None:
+    clf = OptimalTreeClassifier(1, leaf_cost=1e300).fit([[0.0], [1.0]], [0, 1])
+    assert str(clf.objective_) == str(clf.lower_bound_) == "2e+300"
+    assert clf.get_n_leaves() == 1
+
+
 @pytest.mark.parametrize("limit", [np.inf, 1e300])
 def test_an_endless_limit_is_none(limit: float) -> None:
     clf = OptimalTreeClassifier(1, time_limit=limit).fit([[0.0], [1.0]], [0, 1])

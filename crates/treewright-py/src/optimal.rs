@@ -33,6 +33,22 @@ impl OwnedColumns {
         Ok(OwnedColumns::Numbers(numbers.iter().map(convert::copy).collect::<PyResult<_>>()?))
     }
 
+    /// The columns of numbers, if they are numbers.
+    fn numbers(&self) -> Vec<&[f64]> {
+        match self {
+            OwnedColumns::Numbers(columns) => columns.iter().map(Vec::as_slice).collect(),
+            OwnedColumns::Bits(_) => Vec::new(),
+        }
+    }
+
+    /// The columns as the search takes them, given those of [`OwnedColumns::numbers`].
+    fn as_columns<'a>(&'a self, numbers: &'a [&'a [f64]]) -> Columns<'a> {
+        match self {
+            OwnedColumns::Bits(bits) => Columns::Bits(bits),
+            OwnedColumns::Numbers(_) => Columns::Numbers(numbers),
+        }
+    }
+
     /// The numbers of rows and columns.
     fn cells(&self) -> (usize, usize) {
         match self {
@@ -79,14 +95,8 @@ impl OwnedProblem {
 
     /// Works on the problem.
     pub fn work<T>(&self, cancel: &Cancel, work: impl FnOnce(&Problem<'_>) -> Result<T>) -> Result<T> {
-        let numbers: Vec<&[f64]> = match &self.columns {
-            OwnedColumns::Numbers(columns) => columns.iter().map(Vec::as_slice).collect(),
-            OwnedColumns::Bits(_) => Vec::new(),
-        };
-        let columns = match &self.columns {
-            OwnedColumns::Bits(bits) => Columns::Bits(bits),
-            OwnedColumns::Numbers(_) => Columns::Numbers(&numbers),
-        };
+        let numbers = self.columns.numbers();
+        let columns = self.columns.as_columns(&numbers);
         let target = match &self.target {
             OwnedTarget::Classes(codes, classes) => Target::Classes { codes, classes: *classes },
             OwnedTarget::Numbers(numbers) => Target::Numbers(numbers),
@@ -113,16 +123,13 @@ impl OwnedProblem {
         Size { steps, bytes: rows.saturating_mul(width) / 8 }
     }
 
-    /// The tree of a search over bits as a node table, if every row has weight 1 and a class; else None.
-    fn class_tree(&self, solution: &Solution) -> Result<Option<PyForest>> {
-        match (&self.columns, &self.target, &self.weights) {
-            (OwnedColumns::Bits(bits), OwnedTarget::Classes(codes, classes), None) => {
-                let tree = class_tree(&solution.nodes, bits, codes, *classes)?;
-                let forest = Forest::new(vec![Kind::Numeric; bits.columns()], vec![tree])?;
-                Ok(Some(PyForest(Arc::new(forest))))
-            }
-            _ => Ok(None),
-        }
+    /// The tree of a search as a node table over columns of these kinds, if every row has weight 1 and a class; else None.
+    fn class_tree(&self, solution: &Solution, kinds: Vec<Kind>, sources: &[u32]) -> Result<Option<PyForest>> {
+        let (OwnedTarget::Classes(codes, classes), None) = (&self.target, &self.weights) else { return Ok(None) };
+        let numbers = self.columns.numbers();
+        let columns = self.columns.as_columns(&numbers);
+        let tree = class_tree(&solution.nodes, columns, |column| sources[column], codes, *classes)?;
+        Ok(Some(PyForest(Arc::new(Forest::new(kinds, vec![tree])?))))
     }
 }
 
@@ -183,10 +190,14 @@ pub struct OptimalTree {
 
 #[pymethods]
 impl OptimalTree {
-    /// The tree as a node table over the columns of the search, if they are zeros and ones, and every row has a class and
-    /// weight 1; else None.
-    fn forest(&self, py: Python<'_>) -> PyResult<Option<PyForest>> {
-        enter(py, self.problem.target.len(), |_| self.problem.class_tree(&self.solution))
+    /// The tree as a node table over columns with these numbers of levels, if every row has a class and weight 1; else
+    /// None. `sources` are the columns of the table that those of the search were, cell for cell.
+    fn forest(&self, py: Python<'_>, levels: Vec<Option<u32>>, sources: Vec<u32>) -> PyResult<Option<PyForest>> {
+        let kinds = convert::kinds(&levels);
+        if sources.len() != self.problem.columns.cells().1 || sources.iter().any(|&at| at as usize >= kinds.len()) {
+            return Err(PyValueError::new_err("these are not the columns of the search"));
+        }
+        enter(py, self.problem.target.len(), |_| self.problem.class_tree(&self.solution, kinds, &sources))
     }
 
     /// The number of leaves.

@@ -140,7 +140,7 @@ def _fit_best(
     best: OptimalTree, tree: Tree, model: Any, rows: tuple[Any, Any, Any], callback: Progress | None
 ) -> None:
     """Search for the best tree, with the splits of the tree among the candidates."""
-    best._wanted_splits = lambda data: _wanted(tree, model, data)
+    best._wanted_splits = lambda data: _wanted(tree, data)
     try:
         best.fit(*rows, callback=callback)
     finally:
@@ -252,10 +252,8 @@ def _refuse_other_splits(tree: Tree, table: Table) -> None:
             )
 
 
-def _wanted(tree: Tree, model: Any, data: TrainingData) -> Sequence[SplitAt]:
+def _wanted(tree: Tree, data: TrainingData) -> Sequence[SplitAt]:
     """Return the splits of the tree in the codes of the rows."""
-    if is_sklearn_tree(model):
-        return list(_sklearn_splits(unwrap(model).tree_, data))
     places = [
         {label(level): code for code, level in enumerate(series.levels)}
         for series in data.table.series
@@ -268,18 +266,6 @@ def _wanted(tree: Tree, model: Any, data: TrainingData) -> Sequence[SplitAt]:
             code if code == MISSING else place.get(label(levels[code]), -1) for code in split.left
         }
         wanted.append(SplitAt(split.column, split.threshold, frozenset(left - {-1})))
-    return wanted
-
-
-def _sklearn_splits(table: Any, data: TrainingData) -> list[SplitAt]:
-    """Return the splits of a tree of scikit-learn, which compares numbers of 32 bits, as thresholds of these rows."""
-    wanted = []
-    for node in np.flatnonzero(table.children_left >= 0).tolist():
-        column = int(table.feature[node])
-        values = data.table.series[column].data
-        left = values[values.astype(np.float32) <= table.threshold[node]]
-        if len(left):
-            wanted.append(SplitAt(column, float(left.max())))
     return wanted
 
 

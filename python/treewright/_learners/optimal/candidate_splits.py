@@ -12,6 +12,7 @@ So a missing value may go to either side at each split, whatever makes fewer err
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -63,6 +64,8 @@ class CandidateSplits:
         Of a column that stands for a set of categories: the codes of those on the left side.
     is_complete : bool
         Whether every possible split is among them.
+    has_table_cells : bool
+        Whether every column of the search holds the cells of a column of the table.
     """
 
     rows: int
@@ -70,12 +73,21 @@ class CandidateSplits:
     sources: list[int] = field(default_factory=list)
     lefts: dict[int, frozenset[int]] = field(default_factory=dict)
     is_complete: bool = True
+    has_table_cells: bool = True
     table: _core.BitTable | None = None  # a table of zeros and ones as it is
 
     def add(self, source: int, values: NDArray[Any], left: frozenset[int] | None = None) -> None:
-        """Add a column of the search."""
+        """Add a column of the search that stands for a split, or for many."""
         if left is not None:
             self.lefts[len(self.columns)] = left
+        self.has_table_cells = False
+        self._append(source, values)
+
+    def add_cells(self, source: int, values: NDArray[Any]) -> None:
+        """Add a column of the table as it is."""
+        self._append(source, values)
+
+    def _append(self, source: int, values: NDArray[Any]) -> None:
         self.columns.append(values)
         self.sources.append(source)
 
@@ -84,14 +96,14 @@ class CandidateSplits:
         if self.table is not None:
             return self.table
         if any(column.dtype == np.float64 for column in self.columns):
-            return [column.astype(np.float64) for column in self.columns]
+            return [column.astype(np.float64, copy=False) for column in self.columns]
         if not self.columns:
             return np.zeros((self.rows, 0), dtype=np.uint8)
         return np.stack(self.columns).T
 
     def source(self, column: int) -> int:
         """Return the column of the table that a column of the search comes from."""
-        return column if self.table is not None else self.sources[column]
+        return self.sources[column]
 
     def goes_right(self, column: int, cut: float, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return which rows are above a cut of a column of the search."""
@@ -107,7 +119,8 @@ def candidate_splits(
     """Return the splits of a table that are searched, with those of ``more`` among them."""
     table, weights = data.table, data.weights
     if table.matrix is not None and table.matrix.core.bits:
-        return CandidateSplits(len(table), table=_core.BitTable(table.matrix.core))
+        bits = _core.BitTable(table.matrix.core)
+        return CandidateSplits(len(table), sources=list(range(len(table.columns))), table=bits)
     shallow = max_depth <= MAX_DEPTH_OF_ALL
     distinct = [_distinct(series) for series in table.series]
     few = sum(max(len(values) - 1, 0) for values in distinct) <= MAX_BITS
@@ -179,9 +192,10 @@ def _distinct(series: Series) -> Numbers:
     if series.kind != "numeric":
         return np.empty(0)
     values = np.sort(series.data)  # missing ones last
-    if len(values) and np.isnan(values[-1]):
+    if len(values) and math.isnan(values[-1]):
         values = values[: np.searchsorted(values, np.nan)]
-    is_first = np.ones(len(values), dtype=np.bool_)
+    is_first = np.empty(len(values), dtype=np.bool_)
+    is_first[:1] = True
     np.not_equal(values[1:], values[:-1], out=is_first[1:])
     return values[is_first]
 
@@ -195,9 +209,10 @@ def _add_numbers(
     if len(distinct) + has_missing < 2:
         return
     if not has_missing:
-        two = len(distinct) == 2
-        column = (values > distinct[0]).astype(np.uint8) if two else values
-        candidates.add(source, column)
+        if len(distinct) == 2:
+            candidates.add(source, (values > distinct[0]).astype(np.uint8))
+        else:
+            candidates.add_cells(source, values)
         return
     # A missing value stands below all numbers, or above: a cut next to it tells it from the known ones.
     ranks = np.searchsorted(distinct, values[~absent]).astype(np.float64)

@@ -33,6 +33,7 @@ from treewright._learners.optimal.integer_weights import integer_weights
 from treewright._learners.optimal.known_splits import greedy_splits
 from treewright._learners.optimal.remembered_rows import RememberedRows
 from treewright._learners.optimal.tree_assembly import assemble_tree
+from treewright._model.table_builder import levels_of
 from treewright._utils.choices import BINARIZE
 from treewright._utils.docstrings import documented
 from treewright._utils.user_warnings import warn_user
@@ -208,7 +209,9 @@ class OptimalTree(TreeModel):
             time_limit=check_number("time_limit", self.time_limit, minimum=0, optional=True),
             progress=_scaled(self._progress, scale),
         )
-        forest = None if candidates.table is None else solution.forest()
+        forest = None
+        if candidates.has_table_cells and data.n_classes and data.weights is None:
+            forest = solution.forest(levels_of(data.schema), candidates.sources)
         errors = solution.errors
         if forest is None:
             forest = assemble_tree(solution, candidates, data)
@@ -276,8 +279,8 @@ def _errors_of(tree: _core.Tree) -> float:
 
 
 def _plain(number: float) -> float:
-    """Return a whole number as an integer: errors are counted."""
-    return int(number) if float(number).is_integer() else number
+    """Return a whole number as an integer, as long as it is exact: errors are counted."""
+    return int(number) if abs(number) < 2**53 and float(number).is_integer() else number
 
 
 def _scaled(progress: Progress | None, scale: float) -> Progress | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -83,20 +84,34 @@ def search_progress(
     if not console.is_interactive():
         yield None
         return
-    bars = list[_Bar]()
+    bars, last, lock = list[_Bar](), list[tuple[float, float]](), threading.Lock()
 
-    def show(seconds: float, best: float, bound: float) -> None:
-        if not bars and seconds > DELAY:
-            bars.append(_Bar(what, 1000, console))
-        for bar in bars:
-            closed = 1.0 if best <= bound else max(bound, 0.0) / best
-            bar.show(int(1000 * closed), f"{what}: best {best:g}, lower bound {bound:g}")
+    def draw() -> None:
+        with lock:
+            for best, bound in last:
+                if not bars:
+                    bars.append(_Bar(what, 1000, console))
+                closed = 1.0 if best <= bound else max(bound, 0.0) / best
+                bars[0].show(int(1000 * closed), f"{what}: best {best:g}, lower bound {bound:g}")
 
+    def show(_seconds: float, best: float, bound: float) -> None:
+        with lock:
+            last[:] = [(best, bound)]
+        if bars:
+            draw()
+
+    # A search may have nothing new to tell for minutes: the bar appears with what is known then.
+    timer = threading.Timer(DELAY, draw)
+    timer.daemon = True
+    timer.start()
     try:
         yield show
     finally:
-        for bar in bars:
-            bar.close()
+        timer.cancel()
+        with lock:
+            last.clear()
+            for bar in bars:
+                bar.close()
 
 
 class _Bar:
