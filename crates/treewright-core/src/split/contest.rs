@@ -191,7 +191,13 @@ impl<'a, C: Criterion, T> Contest<'a, C, T> {
             return;
         }
         let heavier = (below != above).then_some(u16::from(above > below));
-        self.later.push(Winner { cost, offer: what(), children, missing, heavier });
+        let offered = Winner { cost, offer: what(), children, missing, heavier };
+        if self.later.is_empty() && self.best.as_ref().is_none_or(|best| best.cost > cost + self.rules.rounding) {
+            // As below, without the list, whose memory would take longer than the comparisons.
+            self.best = Some(offered);
+            return;
+        }
+        self.later.push(offered);
         while self.best.as_ref().is_none_or(|best| best.cost > cost + self.rules.rounding) {
             self.best = Some(self.later.remove(0));
         }

@@ -281,7 +281,8 @@ impl<'a, C: Criterion> List<'a, C> {
         node: &Node<C::Stat>,
         chosen: &Candidate,
     ) -> Result<Vec<Vec<Entry>>> {
-        let (sides, division) = self.divide_with_surrogates(rules, node, chosen, |sides| {
+        let sides = self.answers(chosen, &node.entries)?;
+        let (sides, division) = self.divide_with_surrogates(rules, node, (chosen.feature, sides), |sides| {
             let others = (0..self.columns.len() as u32).filter(|&other| other != chosen.feature);
             let surrogates = others.map(|other| self.surrogate(rules, other, &node.entries, sides));
             Ok(surrogates.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())

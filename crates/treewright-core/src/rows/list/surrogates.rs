@@ -10,7 +10,7 @@ use super::{List, Node};
 use crate::Result;
 use crate::data::table::MISSING;
 use crate::model::alternatives::{AlternativeSplit, AlternativeSplits, COMPETITOR, keep_best};
-use crate::model::tree::{Question, STOP, SplitRule, Tree};
+use crate::model::tree::{STOP, SplitRule, Tree};
 use crate::split::choose::Candidate;
 use crate::split::surrogate::{self, SavingUnit, SurrogateRules, Undecided};
 use crate::split::{subset, threshold};
@@ -133,7 +133,7 @@ impl SurrogateLog {
     }
 
     /// For each node of the tree that was written whether its second child is the one that answers less: the mean, or the
-    /// mean position of its classes.
+    /// mean position of its classes. Told only of rows with a limit of risk ([`List::stop_below_risk`]).
     pub fn second_answers_less(self) -> Vec<bool> {
         self.second_answers_less
     }
@@ -178,30 +178,30 @@ impl<C: Criterion> List<'_, C> {
         Ok(split.map(|(left, way)| KnownSplit { feature, way, saved: known.cost - left, count }))
     }
 
-    /// The child of each row of a node, or [`STOP`], and what is to be written about it. `surrogates` finds those of all
-    /// columns but the chosen one, in their order, for the sides to which the node's own question sends its rows.
+    /// The child of each row of a node, or [`STOP`], and what is to be written about it, given the sides to which the node's
+    /// own question sends its rows. `surrogates` finds those of all columns but the chosen one, in their order.
     pub fn divide_with_surrogates(
         &self,
         rules: &SurrogateRules,
         node: &Node<C::Stat>,
-        chosen: &Candidate,
+        (chosen, mut sides): (u32, Vec<u16>),
         surrogates: impl FnOnce(&[u16]) -> Result<Vec<AlternativeSplit>>,
     ) -> Result<(Vec<u16>, Division)> {
-        let mut sides = self.answers(chosen.feature, &chosen.way.question, &node.entries)?;
-        let second_answers_less = self.is_second_less(&node.entries, &sides)?;
+        // Only complexity asks for it.
+        let second_answers_less = self.has_risk_limit() && self.is_second_less(&node.entries, &sides)?;
         let mut best = if rules.max_surrogates > 0 { surrogates(&sides)? } else { Vec::new() };
         keep_best(&mut best, rules.max_surrogates);
         self.decide(rules, &node.entries, &mut sides, &mut best)?;
         let mut spares = copied(&node.competitors)?;
-        spares.retain(|spare| spare.feature != chosen.feature);
+        spares.retain(|spare| spare.feature != chosen);
         keep_best(&mut spares, rules.max_competitors);
         spares.append(&mut best);
         Ok((sides, Division { spares, second_answers_less }))
     }
 
     /// The child that a question sends each entry to, or [`STOP`].
-    fn answers(&self, feature: u32, question: &Question, entries: &[Entry]) -> Result<Vec<u16>> {
-        let router = self.router(feature, question, STOP);
+    pub fn answers(&self, chosen: &Candidate, entries: &[Entry]) -> Result<Vec<u16>> {
+        let router = self.router(chosen.feature, &chosen.way.question, STOP);
         collected(entries.iter().map(|entry| router.child_of(entry.row)))
     }
 

@@ -227,3 +227,36 @@ fn look_at_rows<A: Apart>(
 fn too_close(chain: &Chain<'_>) -> i64 {
     chain.surely.saturating_mul(3).saturating_add(1)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::gaps::{DifferentKeys, DistantSingles};
+    use super::super::item::item;
+    use super::*;
+    use crate::codes::ordered::ordered_bits_f32;
+
+    /// One pass tells what two would, of any number of rows and on every tier.
+    #[test]
+    fn pieces_and_cuts_are_counted_together() {
+        let number = |i: usize| (i / 3) as f32 * if i % 7 < 3 { 1e-6 } else { 0.5 };
+        let mut numbers: Vec<f32> = (0..80).map(number).collect();
+        numbers.sort_by(f32::total_cmp);
+        let rows = (0u32..).zip(numbers);
+        let items: Vec<u64> = rows.map(|(row, x)| item(ordered_bits_f32(x), row, (row * row / 5) & 1)).collect();
+        for len in 1..=items.len() {
+            let items = &items[..len];
+            let seconds = |piece: &[u64]| piece.iter().map(|item| class_bit(*item)).sum::<u64>() as u8;
+            let expected: Vec<u8> = items.chunks(PIECE).map(seconds).collect();
+            let is_cut = |apart: &dyn Apart| {
+                let pairs = items.windows(2).filter(|pair| apart.is_apart(key_of(pair[0]), key_of(pair[1])));
+                pairs.count() as u32
+            };
+            for isa in Isa::all() {
+                let mut found = vec![9; expected.len()];
+                assert_eq!(add_up_pieces(isa, items, &DifferentKeys, &mut found), is_cut(&DifferentKeys));
+                assert_eq!(found, expected);
+                assert_eq!(add_up_pieces(isa, items, &DistantSingles, &mut found), is_cut(&DistantSingles));
+            }
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! What a cut saves, about: of classes by the Gini index, and of numbers by their squared error.
 
-use super::cuts::{Estimate, Room, Unestimated, best_cut};
+use super::cuts::{BLOCK, Estimate, Room, Unestimated, best_cut};
 use super::means::Means;
 use super::weighed::Weighed;
 use crate::Result;
@@ -133,6 +133,10 @@ impl<'c> Estimate<ClassCriterion<'c>> for TwoClasses {
     fn pass_poor_cuts(&mut self, items: &[u64], bar: f64) -> bool {
         let ones = items.iter().map(|item| class_bit(*item)).sum::<u64>() as i64;
         self.means.pass_any_order(items.len(), ones, bar) || self.means.pass_poor_cuts(items, class_number, bar)
+    }
+
+    fn pass_block(&mut self, items: &[u64]) -> Option<[f64; BLOCK]> {
+        Some(self.means.pass_block(items, class_number))
     }
 
     #[inline]
@@ -288,6 +292,13 @@ impl<'c> Estimate<SquaredError<'c>> for Sums<'_, 'c> {
         let poor = means.pass_poor_cuts(items, |item| self.number(item), bar);
         self.means = means;
         poor
+    }
+
+    fn pass_block(&mut self, items: &[u64]) -> Option<[f64; BLOCK]> {
+        let mut means = self.means;
+        let savings = means.pass_block(items, |item| self.number(item));
+        self.means = means;
+        Some(savings)
     }
 
     #[inline]

@@ -62,16 +62,46 @@ impl Means {
     /// See [`super::cuts::Estimate::pass_poor_cuts`]; at most [`BLOCK`] rows.
     #[inline]
     pub fn pass_poor_cuts(&mut self, items: &[u64], number: impl Fn(u64) -> i64, bar: f64) -> bool {
-        let (mut sums, mut sum) = ([0; BLOCK], self.sum);
-        for (place, item) in sums.iter_mut().zip(items) {
-            sum += number(*item);
-            *place = sum;
-        }
+        let (sums, sum) = self.sums_behind(items, number);
         let are_poor = are_all_poor(self.isa, &sums[..items.len()], self, bar);
         if are_poor {
             (self.below, self.sum) = (self.below + items.len() as f64, sum);
         }
         are_poor
+    }
+
+    /// See [`super::cuts::Estimate::pass_block`].
+    #[inline]
+    pub fn pass_block(&mut self, items: &[u64], number: impl Fn(u64) -> i64) -> [f64; BLOCK] {
+        let (sums, sum) = self.sums_behind(items, number);
+        let mut savings = [0.0; BLOCK];
+        save_all(self.isa, &sums, self, &mut savings);
+        (self.below, self.sum) = (self.below + items.len() as f64, sum);
+        savings
+    }
+
+    /// The sums of the numbers below the cuts behind some rows, and behind them all.
+    #[inline(always)]
+    fn sums_behind(&self, items: &[u64], number: impl Fn(u64) -> i64) -> ([i64; BLOCK], i64) {
+        let (mut sums, mut sum) = ([0; BLOCK], self.sum);
+        for (place, item) in sums.iter_mut().zip(items) {
+            sum += number(*item);
+            *place = sum;
+        }
+        (sums, sum)
+    }
+}
+
+multiversion! {
+    /// What the cuts behind the rows of a block save, as [`Means::saved`] computes it.
+    fn save_all(sums: &[i64; BLOCK], before: &Means, savings: &mut [f64; BLOCK]) {
+        let Means { scale, rows, total, .. } = *before;
+        let mut below = before.below;
+        for (sum, saved) in sums.iter().zip(savings) {
+            below += 1.0;
+            let difference = *sum as f64 * rows - total * below;
+            *saved = scale * difference * difference / (rows * below * (rows - below));
+        }
     }
 }
 
@@ -117,6 +147,25 @@ mod tests {
                 assert_eq!((passed.below, passed.sum), (expected.below, expected.sum));
             }
             assert!(!means.clone().pass_poor_cuts(block, |item| numbers[item as usize], f64::NAN));
+        }
+    }
+
+    #[test]
+    fn a_block_saves_what_its_rows_save_one_by_one() {
+        let numbers: Vec<i64> = (0..90).map(|i: i64| (i * i * 7919) % 23 - i / 9).collect();
+        let items: Vec<u64> = (0..90).collect();
+        for isa in Isa::all() {
+            let mut one_by_one = Means { isa, ..Means::new(0.25) };
+            one_by_one.begin(numbers.len(), numbers.iter().sum());
+            for block in items[..87].chunks(BLOCK) {
+                let mut together = one_by_one;
+                let savings = together.pass_block(block, |item| numbers[item as usize]);
+                for (item, saved) in block.iter().zip(savings) {
+                    one_by_one.pass(numbers[*item as usize]);
+                    assert_eq!(one_by_one.saved().to_bits(), saved.to_bits());
+                }
+                assert_eq!((together.below, together.sum), (one_by_one.below, one_by_one.sum));
+            }
         }
     }
 

@@ -27,7 +27,7 @@ use super::list::surrogates::{KnownSplit, SurrogateLog};
 use super::list::{self, List};
 use super::sorted::columns::{Segment, SortedColumns};
 use super::sorted::deal::Deal;
-use super::sorted::item::{item, key_of};
+use super::sorted::item::{item, key_of, place_of};
 use super::sorted::node::SpareItems;
 use super::{Divisible, Rows};
 use crate::codes::ordered::midpoint;
@@ -35,7 +35,7 @@ use crate::codes::ranks::RankedColumn;
 use crate::data::table::MISSING;
 use crate::grow::{Limits, grow, grow_wide};
 use crate::model::alternatives::AlternativeSplit;
-use crate::model::tree::{Leaf, Question, SplitRule, Tree};
+use crate::model::tree::{Leaf, Question, STOP, SplitRule, Tree};
 use crate::split::choose::{Candidate, Chooser};
 use crate::split::surrogate::{SurrogateRules, judge};
 use crate::stats::entry::Entry;
@@ -66,6 +66,8 @@ struct Terms<'a, C: Estimated> {
 pub struct Node<S> {
     rows: list::Node<S>,
     numbers: SortedColumns,
+    /// How many known rows are below the cut that was chosen, if it is one.
+    below: usize,
 }
 
 /// The rows of a node and of everything below it.
@@ -91,7 +93,7 @@ pub fn grow_sorted<C: Estimated>(
     let numbers = sort_columns(list, rows.entries(), threads, cancel)?;
     let (units, min_samples_split) = (list.weights().common(), limits.min_samples_split);
     let terms = Terms { list, rules, units, min_samples_split, chooser, spares: SpareItems::default(), cancel };
-    let mut sorted = SortedList::new(&terms, Node { rows, numbers }, threads);
+    let mut sorted = SortedList::new(&terms, Node { rows, numbers, below: 0 }, threads);
     if rules.vanishing.is_none() && !list.has_risk_limit() {
         return Ok((grow_wide(&mut sorted, chooser, limits, threads, cancel)?, Vec::new()));
     }
@@ -201,6 +203,20 @@ impl<C: Estimated> Terms<'_, C> {
         column.is_numeric().then(|| Question::Threshold(midpoint(value(below - 1), value(below))))
     }
 
+    /// The child that the chosen question sends each row to, or [`STOP`]: of a cut it is known from the order of the numbers.
+    fn answers(&self, node: &Node<C::Stat>, chosen: &Candidate) -> Result<Vec<u16>> {
+        let items = node.numbers.of_column(chosen.feature);
+        // (Between infinite numbers there is no middle to compare with.)
+        if items.is_empty() || !matches!(chosen.way.question, Question::Threshold(cut) if !cut.is_nan()) {
+            return self.list.answers(chosen, node.rows.entries());
+        }
+        let mut sides = filled(STOP, node.rows.entries().len())?;
+        let (low, high) = items.split_at(node.below);
+        low.iter().for_each(|item| sides[place_of(*item) as usize] = 0);
+        high.iter().for_each(|item| sides[place_of(*item) as usize] = 1);
+        Ok(sides)
+    }
+
     /// The best surrogates, of all columns but the chosen one.
     fn surrogates(
         &self,
@@ -254,7 +270,7 @@ impl<C: Estimated> Terms<'_, C> {
             if criterion.cost(rows.stats()) != 0.0 && count >= self.min_samples_split as usize {
                 numbers.make_room(positions.len(), count, &self.spares)?;
             }
-            out.push(Node { rows, numbers });
+            out.push(Node { rows, numbers, below: 0 });
         }
         let (mut place_of, mut counts) = (room(sides.len())?, [0u32; 2]);
         for side in sides {
@@ -294,8 +310,9 @@ impl<C: Estimated> Rows for SortedList<'_, C> {
         let mut candidates: Vec<Candidate> = collected(found.iter().map(|(split, _)| split.candidate(weight)))?;
         let Some(chosen) = terms.chooser.choose(&candidates, cost / weight) else { return Ok(()) };
         let mut candidate = candidates.swap_remove(chosen);
+        node.below = found[chosen].1;
         let question = |feature, below| terms.question(node, feature, below);
-        if let Some(question) = question(candidate.feature, found[chosen].1) {
+        if let Some(question) = question(candidate.feature, node.below) {
             candidate.way.question = question;
         }
         out.push(candidate);
@@ -315,7 +332,9 @@ impl<C: Estimated> Rows for SortedList<'_, C> {
     fn divide(&mut self, mut node: Self::Node, chosen: &Candidate) -> Result<Vec<Self::Node>> {
         let (terms, threads) = (self.terms, self.threads(&node));
         let surrogates = |sides: &[u16]| terms.surrogates(&node, chosen.feature, sides, threads);
-        let (sides, division) = terms.list.divide_with_surrogates(&terms.rules, &node.rows, chosen, surrogates)?;
+        let sides = terms.answers(&node, chosen)?;
+        let asked = (chosen.feature, sides);
+        let (sides, division) = terms.list.divide_with_surrogates(&terms.rules, &node.rows, asked, surrogates)?;
         self.log.push(division);
         let entries = node.rows.entries();
         let sent = distribute_rows(2, entries, |position, _| sides[position], terms.cancel)?;
