@@ -20,6 +20,16 @@ ALLOWED = {
     ("measures/information.py", "given"),
     ("_learners/ensembles/sampling.py", "given"),
 }
+CRATES = Path(__file__).parents[2] / "crates"
+RUST_FILES = sorted(
+    path
+    for path in CRATES.glob("*/src/**/*.rs")
+    if "tests" not in path.parts and path.stem != "tests"
+)
+# A variable, a parameter, a field or a function; tests at the end of a file are left out.
+RUST_NAME = re.compile(
+    r"\b(?:let|fn|mut|for|const|static)\s+\(?(?:mut\s+)?(\w+)|[(,|{]\s*(\w+):(?!:)|^\s*(?:pub\s+)?(\w+): "
+)
 # Folders in which files are named after what all of them have: sibling languages, commands.
 SAME_NAMES = ("_export/", "cli/verbs/")
 
@@ -35,6 +45,13 @@ def defined_names(tree: ast.AST) -> Iterator[tuple[int, str]]:
             yield node.lineno, node.name
         elif isinstance(node, ast.alias) and node.asname:
             yield node.lineno, node.asname
+
+
+def rust_names(text: str) -> Iterator[tuple[int, str]]:
+    """Give the line and the name of what a file in Rust defines before its tests."""
+    for number, line in enumerate(text.split("#[cfg(test)]")[0].splitlines(), 1):
+        for groups in RUST_NAME.findall(line.split("//")[0]):
+            yield from ((number, name) for name in groups if name)
 
 
 def test_defined_names_sees_every_kind() -> None:
@@ -55,6 +72,39 @@ def test_no_name_that_fits_any_value(folder: str) -> None:
         if (path.relative_to(PACKAGE).as_posix(), name) not in ALLOWED
     ]
     assert bad == []
+
+
+@pytest.mark.parametrize("crate", sorted({f.relative_to(CRATES).parts[0] for f in RUST_FILES}))
+def test_no_name_in_rust_that_fits_any_value(crate: str) -> None:
+    bad = [
+        f"{path.relative_to(CRATES)}:{number} {name}"
+        for path in RUST_FILES
+        if path.relative_to(CRATES).parts[0] == crate
+        for number, name in rust_names(path.read_text("utf-8"))
+        if name in BANNED
+    ]
+    assert bad == []
+
+
+def test_rust_names_sees_every_kind() -> None:
+    code = """
+/// found: a comment
+pub fn a(b: u8, c: &str) {
+    let d = 1;
+    let (mut e, _) = (2, 3);
+    for f in 0..3 {}
+    each(|g: u8| g);
+}
+struct S {
+    pub h: u8,
+}
+#[cfg(test)]
+mod tests {
+    fn found() {}
+}
+"""
+    assert {name for _, name in rust_names(code)} >= set("abcdefgh")
+    assert "found" not in {name for _, name in rust_names(code)}
 
 
 def test_a_file_name_occurs_once() -> None:
