@@ -107,7 +107,7 @@ class Matrix:
 
     finite: bool
     bits: bool
-    whole: list[bool]
+    integral: list[bool]
     def __new__(cls, array: NDArray[Any]) -> Matrix: ...
 
 @final

@@ -80,9 +80,9 @@ impl Header {
         if number(2) == Kind::Leave as u64 {
             return Err(Wrong::Left(number(1)));
         }
-        let found = [number(1), number(2), number(3), number(4)];
+        let received = [number(1), number(2), number(3), number(4)];
         let expected = [self.call, self.kind_and_round(), self.total, self.length];
-        if found == expected { Ok(number(5)) } else { Err(Wrong::Different) }
+        if received == expected { Ok(number(5)) } else { Err(Wrong::Different) }
     }
 
     fn kind_and_round(&self) -> u64 {

@@ -125,7 +125,7 @@ impl PyMatrix {
 
     /// Which columns hold whole numbers only.
     #[getter]
-    fn whole(&self) -> Vec<bool> {
+    fn integral(&self) -> Vec<bool> {
         self.summaries.iter().map(|summary| summary.integral).collect()
     }
 }

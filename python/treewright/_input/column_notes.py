@@ -55,7 +55,7 @@ def note_values(schema: Schema, table: Table) -> Schema:
     elif table.matrix is not None:
         array = table.matrix.array
         if large:
-            integers = table.matrix.core.whole
+            integers = table.matrix.core.integral
             digits = [_coarse(array[:, i], integers[i]) for i in range(len(integers))]
         else:
             digits = _digits(array)

@@ -125,7 +125,7 @@ pub struct Group<'a> {
     /// The lists of the leaves, as [`arrange`](super::kd_order) leaves them.
     pub lists: &'a [i32],
     /// Whether the lists hold all numbers.
-    pub whole: bool,
+    pub complete: bool,
     /// Where the row numbers go.
     pub order: &'a mut [u32],
     /// Where their numbers go, row after row.
@@ -143,7 +143,7 @@ impl Work for Group<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
-        let Group { rows, lists, whole, order, exact, points, at, around } = self;
+        let Group { rows, lists, complete, order, exact, points, at, around } = self;
         let columns = rows.columns().0;
         let leaves = order.len().div_ceil(LEAF);
         let width = lists.len() / order.len();
@@ -152,7 +152,7 @@ impl Work for Group<'_> {
         }
         let mut turned = vec![f64::NAN; leaves * LEAF * columns];
         let turn = turned.chunks_exact_mut(LEAF * columns).zip(exact.chunks_mut(LEAF * columns));
-        if whole {
+        if complete {
             for ((leaf, rows), list) in turn.zip(lists.chunks(LEAF * width)) {
                 read_list(list, columns, leaf, rows);
             }

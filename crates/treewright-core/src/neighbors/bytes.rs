@@ -139,11 +139,11 @@ fn pack(numbers: &[f64], step: f64, shift: i32, words: &mut [u32], stride: usize
         let mut bytes = [0; WORD];
         for i in 0..WORD {
             // To the nearest whole number: beyond 2^52 there are no others.
-            let whole = ((numbers[i] * per).clamp(-LARGEST_BYTE, LARGEST_BYTE) + NEAREST) - NEAREST;
-            square[i] += whole * whole;
-            sum[i] += whole;
-            lost[i] += (numbers[i] - whole * step) * (numbers[i] - whole * step);
-            bytes[i] = (whole as i32 + shift) as u8;
+            let rounded = ((numbers[i] * per).clamp(-LARGEST_BYTE, LARGEST_BYTE) + NEAREST) - NEAREST;
+            square[i] += rounded * rounded;
+            sum[i] += rounded;
+            lost[i] += (numbers[i] - rounded * step) * (numbers[i] - rounded * step);
+            bytes[i] = (rounded as i32 + shift) as u8;
         }
         *word = u32::from_le_bytes(bytes);
     }
@@ -225,7 +225,7 @@ impl Packed for Bytes {
         words: &[u32],
         queries: &[Query; TILE],
         floors: &[i32; TILE],
-        found: &mut [[i32; PANEL]; TILE],
+        out: &mut [[i32; PANEL]; TILE],
     ) -> [u64; TILE] {
         let finer = simd.splat_f(queries[0].per as f32);
         let halves = &self.halves[panel * PANEL..][..PANEL];
@@ -236,7 +236,7 @@ impl Packed for Bytes {
         }
         let size = self.steps() * PANEL;
         let rows = &self.words[panel * size..][..size];
-        compare_tile(Products(simd), S::PARTS, start, rows, words, floors, found)
+        compare_tile(Products(simd), S::PARTS, start, rows, words, floors, out)
     }
 }
 

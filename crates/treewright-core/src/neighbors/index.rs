@@ -111,8 +111,8 @@ impl Index {
         }
         let k = k.min(self.rows.len());
         let places = queries.len().checked_mul(k).ok_or(Error::Memory)?;
-        let mut found = Found { k, rows: zeros(places)?, distances: zeros(places)? };
-        let jobs = Job::list(k, &mut found.rows, &mut found.distances)?;
+        let mut nearest = Found { k, rows: zeros(places)?, distances: zeros(places)? };
+        let jobs = Job::list(k, &mut nearest.rows, &mut nearest.distances)?;
         let (easy, hard) = match self.takes_all(queries) {
             true => (jobs, Vec::new()),
             false => jobs.into_iter().partition(|job| self.takes(queries, job.query)),
@@ -120,8 +120,8 @@ impl Index {
         let request = Request { rows: &self.rows, size: self.size, distance: &self.distance, queries, k, cancel };
         plain::search(request, hard)?;
         self.search_filtered(request, easy)?;
-        search_again(request, &mut found)?;
-        Ok(found)
+        search_again(request, &mut nearest)?;
+        Ok(nearest)
     }
 
     /// Whether it is clear without a look at each that the quick search can answer all queries.
@@ -160,12 +160,12 @@ impl Index {
 }
 
 /// Searches again for answers in which squares vanished.
-fn search_again(request: Request<'_>, found: &mut Found) -> Result<()> {
+fn search_again(request: Request<'_>, nearest: &mut Found) -> Result<()> {
     let Request { rows, distance, queries, k, .. } = request;
-    if !found.distances.iter().step_by(k).any(|&nearest| careful::is_vanishing(nearest)) {
+    if !nearest.distances.iter().step_by(k).any(|&distance| careful::is_vanishing(distance)) {
         return Ok(());
     }
-    let mut jobs = Job::list(k, &mut found.rows, &mut found.distances)?;
+    let mut jobs = Job::list(k, &mut nearest.rows, &mut nearest.distances)?;
     for job in &mut jobs {
         let (near, apart) = job.answer();
         job.doubtful = careful::is_doubtful(distance, rows, queries, job.query, near, apart);

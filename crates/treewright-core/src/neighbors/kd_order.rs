@@ -53,7 +53,7 @@ pub struct Arranged {
     /// Columns of a list: those that points carry, and their row numbers.
     pub width: usize,
     /// Whether lists hold all numbers of their rows, as [`key_of`] writes them.
-    pub whole: bool,
+    pub complete: bool,
     leaf: usize,
 }
 
@@ -95,7 +95,7 @@ pub fn arrange(rows: &Rows, leaf: usize, isa: Isa, cancel: &Cancel) -> Result<Ar
     lists[rows.len() * (width - 1)..].iter_mut().zip(0..).for_each(|(number, row)| *number = row);
     division.write_keys(&mut lists);
     division.divide(&mut lists, &mut other, true)?;
-    Ok(Arranged { lists, width, whole: division.exact && width > rows.columns().0, leaf })
+    Ok(Arranged { lists, width, complete: division.exact && width > rows.columns().0, leaf })
 }
 
 /// The columns that points carry, in their order.
@@ -273,10 +273,10 @@ mod tests {
                 let cells: Vec<f64> = cells.map(|x| if single { f64::from(x as f32) } else { x }).collect();
                 let rows = Rows::new(cells.len() / columns, cells, &[]).unwrap();
                 let arranged = arrange(&rows, 64, Isa::detect(), &Cancel::default()).unwrap();
-                assert_eq!(arranged.whole, columns <= CARRIED && (single || !different));
+                assert_eq!(arranged.complete, columns <= CARRIED && (single || !different));
                 let mut order = arranged.rows().unwrap();
                 for (rows_of, list) in order.chunks(64).zip(arranged.lists.chunks(64 * arranged.width)) {
-                    for (i, &row) in rows_of.iter().enumerate().filter(|_| arranged.whole) {
+                    for (i, &row) in rows_of.iter().enumerate().filter(|_| arranged.complete) {
                         for (j, &x) in rows.numbers_of(row as usize).iter().enumerate() {
                             assert_eq!(f64::from(number_of(list[j * rows_of.len() + i])), x);
                         }

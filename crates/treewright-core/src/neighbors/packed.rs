@@ -101,7 +101,7 @@ pub fn compare_tile<L: Lanes>(
     rows: &[u32],
     words: &[u32],
     floors: &[L::Sum; TILE],
-    found: &mut [[L::Sum; PANEL]; TILE],
+    out: &mut [[L::Sum; PANEL]; TILE],
 ) -> [u64; TILE] {
     let mut sums = [start; TILE];
     let columns = rows.as_chunks::<FLOATS>().0.as_chunks::<PARTS>().0;
@@ -137,7 +137,7 @@ pub fn compare_tile<L: Lanes>(
         if lanes.not_below(lanes.max(lanes.max(a, b), lanes.max(c, d)), floors[i]) != 0 {
             for part in 0..PARTS {
                 above[i] |= u64::from(lanes.not_below(sums[i][part], floors[i])) << (part * FLOATS);
-                lanes.store(sums[i][part], &mut found[i].as_chunks_mut::<FLOATS>().0[part]);
+                lanes.store(sums[i][part], &mut out[i].as_chunks_mut::<FLOATS>().0[part]);
             }
         }
     }

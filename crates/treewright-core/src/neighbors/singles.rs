@@ -123,7 +123,7 @@ impl Packed for Singles {
         words: &[u32],
         _: &[Query; TILE],
         floors: &[f32; TILE],
-        found: &mut [[f32; PANEL]; TILE],
+        out: &mut [[f32; PANEL]; TILE],
     ) -> [u64; TILE] {
         let halves = &self.halves[panel * PANEL..][..PANEL];
         let mut start = [simd.splat_f(0.0); PARTS];
@@ -132,7 +132,7 @@ impl Packed for Singles {
         }
         let size = self.steps * PANEL;
         let rows = &self.words[panel * size..][..size];
-        compare_tile(Products(simd), S::PARTS, start, rows, words, floors, found)
+        compare_tile(Products(simd), S::PARTS, start, rows, words, floors, out)
     }
 }
 

@@ -58,12 +58,12 @@ impl Tree {
         // What lies around the leaves of each group, for the level above.
         let mut around = zeros(lowest.groups() * 2 * columns)?;
         let mut order = zeros(rows.len())?;
-        let Arranged { lists, width, whole, .. } = &arranged;
+        let Arranged { lists, width, complete, .. } = &arranged;
         let each = points.par_chunks_mut(FAN * LEAF * columns).zip(order.par_chunks_mut(FAN * LEAF));
         let each = each.zip(exact.par_chunks_mut(FAN * LEAF * columns)).zip(lowest.each());
         let each = each.zip(around.par_chunks_mut(2 * columns)).zip(lists.par_chunks(FAN * LEAF * width));
         each.for_each(|(((((points, order), exact), at), around), lists)| {
-            run(Group { rows, lists, whole: *whole, order, exact, points, at, around }, isa);
+            run(Group { rows, lists, complete: *complete, order, exact, points, at, around }, isa);
         });
         let mut levels = vec![lowest];
         while let Some(nodes) = levels.last().map(Boxes::groups).filter(|&nodes| nodes > 1) {

@@ -80,8 +80,8 @@ impl<N: Norm> Work for Chunk<'_, '_, N> {
                 next = Some(list);
             }
             if i > 0 {
-                let found = self.finish(simd, i - 1, numbers_of(i - 1), last, &mut best, &mut walker);
-                patience -= usize::from(!found && patience > 0);
+                let is_answered = self.finish(simd, i - 1, numbers_of(i - 1), last, &mut best, &mut walker);
+                patience -= usize::from(!is_answered && patience > 0);
             }
             last = next;
         }
@@ -104,11 +104,11 @@ impl<N: Norm> Chunk<'_, '_, N> {
         let job = &mut self.jobs[job];
         best.clear();
         let asked = Asked { tree, distance, queries, query: job.query, numbers };
-        let found = list.is_some_and(|list| list.finish(asked, self.norm, best));
-        if !found {
+        let is_answered = list.is_some_and(|list| list.finish(asked, self.norm, best));
+        if !is_answered {
             walker.walk(simd, self.norm, tree, numbers, &mut Measured::new(asked, best, self.norm));
         }
         job.write(best, |key| distance.of(key));
-        found
+        is_answered
     }
 }

@@ -98,7 +98,7 @@ struct NodeState {
     /// Whether it has met other rows than it was grown with.
     moved: bool,
     /// Whether no row is divided or stopped at a branch or below it.
-    whole: bool,
+    undivided: bool,
 }
 
 enum Step {
@@ -173,7 +173,7 @@ pub fn raise<C: Criterion<Stat = u64>>(
         stopped: 0.0,
         counted: false,
         moved: false,
-        whole: true,
+        undivided: true,
     };
     let questions = Questions::new(tree, rows.table.columns(), rows.table.rows(), cancel)?;
     let mut pruner = Pruner {
@@ -266,8 +266,8 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
     }
 
     /// Whether every row of a node comes to a leaf whole.
-    fn is_whole(&self, node: usize) -> bool {
-        self.asks[node].is_none() || self.nodes[node].whole
+    fn is_undivided(&self, node: usize) -> bool {
+        self.asks[node].is_none() || self.nodes[node].undivided
     }
 
     /// Nothing reaches a subtree any more: it counts nothing, and keeps its shape.
@@ -291,7 +291,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         let subtree: f64 =
             children.clone().map(|child| self.nodes[child].estimate).sum::<f64>() + self.nodes[node].stopped;
         let leaf = self.leaf(self.stats_of(node), self.nodes[node].class);
-        self.nodes[node].whole = rows.others.is_some() && children.clone().all(|child| self.is_whole(child));
+        self.nodes[node].undivided = rows.others.is_some() && children.clone().all(|child| self.is_undivided(child));
         let heir = children.start + rows.largest;
         let raised = self.expected_in_place(heir, &rows)?;
         let verdict = verdict(leaf, subtree, Some(raised), self.rules.tolerance);

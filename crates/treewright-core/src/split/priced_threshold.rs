@@ -138,11 +138,11 @@ pub fn all<C: Criterion>(
     weight: f64,
     rules: &ShareRules,
 ) -> Result<Cuts> {
-    let (numbers, mut found) = (Numbers { column, rules }, room(entries.len())?);
-    let Some(tried) = Search { criterion, numbers, weight }.run(entries, |cut| found.push(cut))? else {
+    let (numbers, mut admissible) = (Numbers { column, rules }, room(entries.len())?);
+    let Some(tried) = Search { criterion, numbers, weight }.run(entries, |cut| admissible.push(cut))? else {
         return Ok(Cuts::default());
     };
-    let list = found.into_iter().map(|AdmissibleCut { codes: [low, high], saved, .. }| Cut {
+    let list = admissible.into_iter().map(|AdmissibleCut { codes: [low, high], saved, .. }| Cut {
         below: numbers.compared(low),
         above: numbers.compared(high),
         threshold: numbers.threshold(low, high),

@@ -28,7 +28,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
     pub(super) fn expected_in_place(&mut self, branch: usize, rows: &Counted) -> Result<f64> {
         let all = Comers { entries: &rows.entries, are_more: false };
         let comers = match &rows.others {
-            Some(others) if self.is_whole(branch) => Comers { entries: others, are_more: true },
+            Some(others) if self.is_undivided(branch) => Comers { entries: others, are_more: true },
             _ => all,
         };
         match self.expected_of_whole_rows(branch, comers)? {

@@ -94,13 +94,13 @@ fn share(entry: Entry, known: &[u64], children: &mut [Vec<Entry>]) -> Result<()>
 /// what it gets. The parts add up to the weight exactly.
 pub fn each_share(weight: u64, known: &[u64], mut give: impl FnMut(usize, u64) -> Result<()>) -> Result<()> {
     let total: u128 = known.iter().map(|&weight| u128::from(weight)).sum();
-    let (mut passed, mut given) = (0u128, 0u64);
+    let (mut passed, mut distributed) = (0u128, 0u64);
     for (child, &known) in known.iter().enumerate() {
         passed += u128::from(known);
         let upto = (u128::from(weight) * passed / total.max(1)) as u64;
-        if upto > given {
-            give(child, upto - given)?;
-            given = upto;
+        if upto > distributed {
+            give(child, upto - distributed)?;
+            distributed = upto;
         }
     }
     Ok(())

@@ -42,14 +42,14 @@ pub struct Room<S> {
     low: Part<S>,
     high: Part<S>,
     /// Cuts that may be the best, by how many rows are below them, and what they save, about.
-    found: Vec<(usize, f64)>,
+    likely: Vec<(usize, f64)>,
 }
 
 impl<S: Copy + Default + std::ops::AddAssign + std::ops::SubAssign> Room<S> {
     /// For sets that so many integers describe.
     pub fn new(width: usize) -> Result<Room<S>> {
         let [known, low, high] = [Part::empty(width)?, Part::empty(width)?, Part::empty(width)?];
-        Ok(Room { known, low, high, found: Vec::new() })
+        Ok(Room { known, low, high, likely: Vec::new() })
     }
 }
 
@@ -65,7 +65,7 @@ pub fn best_cut<C: Criterion>(
     if items.len() < 2 {
         return Ok(None);
     }
-    let Room { known, low, high, found } = room;
+    let Room { known, low, high, likely } = room;
     if items.len() == node.entries().len() {
         known.stats.copy_from_slice(node.stats());
     } else {
@@ -80,12 +80,12 @@ pub fn best_cut<C: Criterion>(
         return Ok(None);
     }
     estimate.begin(items, &known.stats);
-    let bar = list_cuts(items, estimate, least, ESTIMATES_APART * estimate.error(cost), found)?;
+    let bar = list_cuts(items, estimate, least, ESTIMATES_APART * estimate.error(cost), likely)?;
     let none = Part::default();
     let mut contest = Contest::new(criterion, terms, &none)?;
     low.reset(criterion.width())?;
     let mut added = 0;
-    for &(below, _) in found.iter().filter(|(_, saved)| is_near(*saved, bar)) {
+    for &(below, _) in likely.iter().filter(|(_, saved)| is_near(*saved, bar)) {
         estimate.add(&mut low.stats, &items[added..below]);
         (added, low.count) = (below, below as u32);
         high.clone_from(known);
@@ -121,9 +121,9 @@ fn list_cuts<C: Criterion, E: Estimate<C>>(
     estimate: &mut E,
     least: usize,
     margin: f64,
-    found: &mut Vec<(usize, f64)>,
+    likely: &mut Vec<(usize, f64)>,
 ) -> Result<f64> {
-    found.clear();
+    likely.clear();
     items[..least - 1].iter().for_each(|item| estimate.pass(*item));
     let mut bar = f64::NEG_INFINITY;
     for start in (least..=items.len() - least).step_by(BLOCK) {
@@ -134,7 +134,7 @@ fn list_cuts<C: Criterion, E: Estimate<C>>(
         if pairs.len() > FEWEST_OF_A_BLOCK
             && let Some(savings) = estimate.pass_block(&pairs[..pairs.len() - 1])
         {
-            bar = list_cuts_of_block(start, pairs, savings, (bar, margin), found)?;
+            bar = list_cuts_of_block(start, pairs, savings, (bar, margin), likely)?;
             continue;
         }
         for (below, pair) in (start..).zip(pairs.windows(2)) {
@@ -145,8 +145,8 @@ fn list_cuts<C: Criterion, E: Estimate<C>>(
             }
             let saved = estimate.saved();
             if is_near(saved, bar) && is_cut {
-                found.try_reserve(1)?;
-                found.push((below, saved));
+                likely.try_reserve(1)?;
+                likely.push((below, saved));
                 // (The larger one, where the other is no number.)
                 bar = bar.max(saved - margin);
             }
@@ -161,7 +161,7 @@ fn list_cuts_of_block(
     pairs: &[u64],
     mut savings: [f64; BLOCK],
     (mut bar, margin): (f64, f64),
-    found: &mut Vec<(usize, f64)>,
+    likely: &mut Vec<(usize, f64)>,
 ) -> Result<f64> {
     let mut most = f64::NEG_INFINITY;
     for (saved, pair) in savings.iter_mut().zip(pairs.windows(2)) {
@@ -173,8 +173,8 @@ fn list_cuts_of_block(
     bar = bar.max(most - margin);
     for (below, saved) in (start..).zip(&savings[..pairs.len() - 1]) {
         if is_near(*saved, bar) && *saved != f64::NEG_INFINITY {
-            found.try_reserve(1)?;
-            found.push((below, *saved));
+            likely.try_reserve(1)?;
+            likely.push((below, *saved));
         }
     }
     Ok(bar)

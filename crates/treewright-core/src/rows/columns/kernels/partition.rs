@@ -22,13 +22,13 @@ pub fn members_at(isa: Isa, chosen: u64, members: u64) -> u64 {
         return unsafe { deposit(chosen, members) };
     }
     let _ = isa;
-    let (mut rest, mut found, mut chosen) = (members, 0, chosen);
+    let (mut rest, mut bits, mut chosen) = (members, 0, chosen);
     while rest != 0 && chosen != 0 {
-        found |= if chosen & 1 != 0 { rest & rest.wrapping_neg() } else { 0 };
+        bits |= if chosen & 1 != 0 { rest & rest.wrapping_neg() } else { 0 };
         rest &= rest - 1;
         chosen >>= 1;
     }
-    found
+    bits
 }
 
 /// The opposite: bit `i` is set where the `i`-th member is among those given.
@@ -44,13 +44,13 @@ pub fn places_of(isa: Isa, some: u64, members: u64) -> u64 {
         return unsafe { extract(some, members) };
     }
     let _ = isa;
-    let (mut rest, mut found, mut place) = (members, 0, 0);
+    let (mut rest, mut bits, mut place) = (members, 0, 0);
     while rest != 0 {
-        found |= (some >> rest.trailing_zeros() & 1) << place;
+        bits |= (some >> rest.trailing_zeros() & 1) << place;
         rest &= rest - 1;
         place += 1;
     }
-    found
+    bits
 }
 
 /// Values that can be moved, several at once.
