@@ -13,6 +13,7 @@ from treewright import (
     CARTClassifier,
     OptimalTreeClassifier,
     UsageError,
+    _core,
     datasets,
     load,
     rashomon,
@@ -104,3 +105,26 @@ def test_the_time_is_up() -> None:
     result = rashomon(OptimalTreeClassifier(3).fit(X, y), within=0.2, time_limit=0.0)
     assert not result.exact
     assert "at least" in str(result)
+
+
+STEPS = (("a", 1), ("b", 3), ("c", 9))  # three categories each: several splits of a column
+
+
+def test_columns_share_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    X = {name: [("x", "y", "z")[(row // step) % 3] for row in range(60)] for name, step in STEPS}
+    y = [row % 2 for row in range(60)]
+    model = OptimalTreeClassifier(2).fit(X, y)
+    limits: list[float] = []
+    solve = _core.optimal_tree
+
+    def note(*arguments: Any, **options: Any) -> Any:
+        limits.append(options["time_limit"])
+        return solve(*arguments, **options)
+
+    monkeypatch.setattr(_core, "optimal_tree", note)
+    assert rashomon(model, within=10.0, time_limit=100.0).exact
+    assert len(limits) > 1
+    assert max(limits) < 100
+    assert limits == sorted(limits, reverse=True)
+    needs = rashomon(model, time_limit=0.0).columns
+    assert {need.needed_by for need in needs} == {"unknown"}

@@ -6,6 +6,7 @@ Rashomon effect.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -239,6 +240,7 @@ class _Counter:
     def __init__(
         self, estimator: Any, data: TrainingData, candidates: CandidateSplits, limit: float | None
     ) -> None:
+        self.deadline = None if limit is None else time.monotonic() + limit
         self.names = data.schema.names
         self.candidates = candidates
         cells = candidates.cells()
@@ -267,21 +269,27 @@ class _Counter:
         for source, name in enumerate(self.names):
             places = np.flatnonzero(self.sources == source).tolist()
             known = [users[place] for place in places]
-            if not places:
+            if None not in known and not any(known):
                 yield ColumnNeed(name, "none", 0)
-            elif self._least_without(source) > near_best.most_cost:
-                yield ColumnNeed(name, "all", near_best.trees if near_best.exact else None)
-            elif None in known:
-                yield ColumnNeed(name, "unknown", None)
-            elif not any(known):
-                yield ColumnNeed(name, "none", 0)
+            elif len(known) == 1 and known[0] is not None:
+                word = "all" if known[0] == near_best.trees else "some"
+                yield ColumnNeed(name, word, known[0])
             else:
                 # A tree may use several splits of one column, so their counts do not add up.
-                yield ColumnNeed(name, "some", known[0] if len(known) == 1 else None)
+                needed = self._is_needed(source, near_best.most_cost)
+                word = "unknown" if needed is None or None in known else "some"
+                trees = near_best.trees if near_best.exact else None
+                yield ColumnNeed(name, *(("all", trees) if needed else (word, None)))
 
-    def _least_without(self, source: int) -> float:
-        """Return a lower bound of the objective without a column, exact if there is time."""
+    def _is_needed(self, source: int, most: float) -> bool | None:
+        """Whether every tree without a column costs more than this; None if the time was up before."""
+        left = None if self.deadline is None else max(self.deadline - time.monotonic(), 0.0)
+        if left == 0:
+            return None
         labels, classes, depth = self.problem
         others = np.ascontiguousarray(self.cells[:, self.sources != source])
-        options: dict[str, Any] = self.options
-        return float(_core.optimal_tree(others, labels, classes, depth, **options).lower_bound)
+        options: dict[str, Any] = self.options | {"time_limit": left}
+        solution = _core.optimal_tree(others, labels, classes, depth, **options)
+        if solution.lower_bound > most:
+            return True
+        return False if solution.proven or solution.cost <= most else None

@@ -97,8 +97,7 @@ impl<'a> Search<'a> {
         self.best_within(list, depth, self.limits)
     }
 
-    /// The same for a part of a tree that is known. Where the search had to stop, two levels are found again all the same:
-    /// they took little time before.
+    /// The same for a part of a known tree. Two levels are found again even where the search had to stop.
     pub fn best_again(&self, list: &[u32], depth: usize, without_limits: &Limits<'_>) -> Result<Option<BestTree>> {
         self.best_within(list, depth, if depth <= 2 { without_limits } else { self.limits })
     }
@@ -220,8 +219,7 @@ impl<'a> Search<'a> {
         Ok(Some((best, scores)))
     }
 
-    /// The best trees of depth two for some groups of a part, and for the others: only the first are counted. None:
-    /// stopped before.
+    /// The best trees of depth two for some groups of a part, and for the others: only the first are counted.
     fn solve_sides(&self, part: &Part<'_>, smaller: &[u32], room: &mut Room) -> Result<Option<[BestTree; 2]>> {
         let Room { node, side, fractions } = room;
         if !side.count(self.isa, part.sample, part.attributes, smaller, self.limits)? {
