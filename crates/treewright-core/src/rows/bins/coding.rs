@@ -53,8 +53,8 @@ pub fn coders(
             }
             Ok(Coder::from_cuts(cut_sample(&numbers, max_bins)?, has_gaps(table, *index)))
         };
-        let found = pool::each(threads, jobs, one)?;
-        coders.extend(found.into_iter().collect::<Result<Vec<_>>>()?);
+        let parts = pool::each(threads, jobs, one)?;
+        coders.extend(parts.into_iter().collect::<Result<Vec<_>>>()?);
     }
     Ok(coders)
 }

@@ -21,7 +21,7 @@ const SMOOTH: f64 = 10.0;
 
 /// A question about one column.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct BestSplit {
     /// The column.
     pub feature: usize,
     /// What its two sides are worth, in units.
@@ -84,11 +84,11 @@ impl GradientCriterion {
     }
 
     /// Sends codes that no row of the node has to the heavier side. The sums are those of the question's column.
-    pub fn settle<S: AnySum>(&self, found: &mut Found, feature: &Feature, sums: &[S], context: &NodeContext) {
-        if !heavier_first(found.left, context.total) {
+    pub fn settle<S: AnySum>(&self, best: &mut BestSplit, feature: &Feature, sums: &[S], context: &NodeContext) {
+        if !heavier_first(best.left, context.total) {
             return;
         }
-        match &mut found.side {
+        match &mut best.side {
             Side::UpTo { also, .. } => {
                 if let Some(missing) = feature.missing.filter(|bin| sums[usize::from(*bin)] == S::default()) {
                     *also = missing;
@@ -118,7 +118,7 @@ pub fn heavier_first(left: Wide, total: Wide) -> bool {
 }
 
 /// The greater merit; the first where both have the same.
-pub fn better(first: Option<Found>, second: Option<Found>) -> Option<Found> {
+pub fn better(first: Option<BestSplit>, second: Option<BestSplit>) -> Option<BestSplit> {
     match (first, second) {
         (Some(a), Some(b)) => Some(if b.merit > a.merit { b } else { a }),
         (a, b) => a.or(b),
@@ -148,7 +148,7 @@ pub struct ColumnSearch<'a, S> {
 
 impl<S: Scanned> ColumnSearch<'_, S> {
     /// The best question.
-    pub fn best(&self) -> Option<Found> {
+    pub fn best(&self) -> Option<BestSplit> {
         let ColumnSearch { criterion, feature, sums, .. } = *self;
         if criterion.bounded || matches!(feature.coder, Coder::Levels { .. }) {
             return self.best_constrained();
@@ -163,7 +163,7 @@ impl<S: Scanned> ColumnSearch<'_, S> {
     }
 
     /// The best cut behind some bins; `also` is a bin that belongs to the first side whatever the cut.
-    fn best_cut(&self, bins: Range<usize>, also: Option<u8>) -> Option<Found> {
+    fn best_cut(&self, bins: Range<usize>, also: Option<u8>) -> Option<BestSplit> {
         let GradientCriterion { least, min_leaf, floor, l2, isa, .. } = *self.criterion;
         // Counts decide themselves which cuts leave rows enough.
         let least = if self.counts.is_some() { 1 } else { (least * u64::from(min_leaf)).max(1) };
@@ -179,7 +179,7 @@ impl<S: Scanned> ColumnSearch<'_, S> {
         let best = S::best_cut(isa, self.sums, cuts, &terms)?;
         let last = best.bin as u8;
         let side = Side::UpTo { last, also: also.unwrap_or(last) };
-        Some(Found { feature: self.index, merit: best.merit, side, left: best.left })
+        Some(BestSplit { feature: self.index, merit: best.merit, side, left: best.left })
     }
 
     /// The cuts behind bins of so many rows that leave enough of the node's on both sides; `rows` are on the first already.
@@ -198,7 +198,7 @@ impl<S: Scanned> ColumnSearch<'_, S> {
     }
 
     /// The same for categories, and where answers have bounds: one division after the other.
-    fn best_constrained(&self) -> Option<Found> {
+    fn best_constrained(&self) -> Option<BestSplit> {
         let feature = self.feature;
         let missing = feature.missing.map(usize::from);
         if matches!(feature.coder, Coder::Levels { .. }) {
@@ -226,7 +226,7 @@ impl<S: Scanned> ColumnSearch<'_, S> {
         bins: &[usize],
         also: Option<usize>,
         side: impl Fn(&[usize], Option<usize>) -> Side,
-    ) -> Option<Found> {
+    ) -> Option<BestSplit> {
         let mut left = also.map_or(0, |bin| self.sums[bin].widened());
         let mut rows = also.map_or(0, |bin| self.counts.map_or(0, |counts| counts[bin]));
         let mut best: Option<(f64, usize, Wide)> = None;
@@ -240,7 +240,7 @@ impl<S: Scanned> ColumnSearch<'_, S> {
             }
         }
         let (merit, last, left) = best?;
-        Some(Found { feature: self.index, merit, side: side(&bins[..=last], also), left })
+        Some(BestSplit { feature: self.index, merit, side: side(&bins[..=last], also), left })
     }
 
     /// What a division is worth, if it is allowed.

@@ -23,7 +23,7 @@ pub mod store;
 mod together;
 
 use self::chunk::{Chunk, Spans};
-use self::criterion::{Found, GradientCriterion, NodeContext, heavier_first};
+use self::criterion::{BestSplit, GradientCriterion, NodeContext, heavier_first};
 use self::histogram_pool::{Histograms, Team};
 use self::interactions::{Interactions, PathGroups};
 use self::packed::{AnySum, RUN, Units, Wide};
@@ -78,7 +78,7 @@ pub struct Node {
     sums: Option<Histograms>,
     /// In place of histograms, where the table is sparse.
     stored: Option<StoredNode>,
-    found: Option<Found>,
+    best: Option<BestSplit>,
 }
 
 /// The rows that a tree is grown from.
@@ -197,11 +197,11 @@ impl<'a> Bins<'a> {
     }
 
     /// What a question saves, in the unit of the loss; None if it is not worth asking.
-    fn gain(&self, context: &NodeContext, found: &Found) -> Option<f64> {
+    fn gain(&self, context: &NodeContext, best: &BestSplit) -> Option<f64> {
         let worth = self.criterion.merit(context.total, context.bounds);
-        let more = found.merit - worth;
+        let more = best.merit - worth;
         // Each gradient was rounded by up to a unit; chance may find a cut that seems to save a few squares of that.
-        if more <= self.noise.max(GRADIENT_ROUNDING * found.merit.abs()) {
+        if more <= self.noise.max(GRADIENT_ROUNDING * best.merit.abs()) {
             return None;
         }
         // Units of a merit are squares of gradients over hessians.
@@ -210,26 +210,26 @@ impl<'a> Bins<'a> {
     }
 
     /// The bounds of the children of a node.
-    fn divided_bounds(&self, context: &NodeContext, found: &Found) -> [Bounds; 2] {
-        let sign = self.rules.monotone.get(found.feature).copied().unwrap_or(0);
+    fn divided_bounds(&self, context: &NodeContext, best: &BestSplit) -> [Bounds; 2] {
+        let sign = self.rules.monotone.get(best.feature).copied().unwrap_or(0);
         let bounds = context.bounds;
         if sign == 0 {
             return [bounds; 2];
         }
-        let right = context.total.minus(found.left);
-        let middle = self.criterion.answer(found.left, bounds) / 2.0 + self.criterion.answer(right, bounds) / 2.0;
+        let right = context.total.minus(best.left);
+        let middle = self.criterion.answer(best.left, bounds) / 2.0 + self.criterion.answer(right, bounds) / 2.0;
         let (below, above) = (Bounds { high: middle, ..bounds }, Bounds { low: middle, ..bounds });
         if sign > 0 { [below, above] } else { [above, below] }
     }
 
     /// Divides a node's rows in all chunks; returns how many training rows go to the first child.
-    fn partition(&mut self, number: usize, found: &Found) -> u64 {
+    fn partition(&mut self, number: usize, best: &BestSplit) -> u64 {
         let (store, isa, spans) = (self.store, self.rules.isa, &self.spans[number]);
         let rows = spans.iter().map(|spans| spans[0].len() as u64).sum();
         let fronts: Vec<Mutex<Spans>> = spans.iter().map(|_| Mutex::new(Spans::default())).collect();
         self.team.each(self.chunks.len(), rows, self.cancel, |chunk| {
             let mut rows = self.chunks[chunk].write().unwrap_or_else(PoisonError::into_inner);
-            let front = rows.divide(store, isa, found.feature, &found.side, spans[chunk]);
+            let front = rows.divide(store, isa, best.feature, &best.side, spans[chunk]);
             *fronts[chunk].lock().unwrap_or_else(PoisonError::into_inner) = front;
         });
         let front: Vec<Spans> =
@@ -244,11 +244,11 @@ impl<'a> Bins<'a> {
         rows
     }
 
-    fn way(&self, found: &Found, total: Wide) -> SplitRule {
-        let feature = &self.store.features[found.feature];
-        let heavier = u16::from(!heavier_first(found.left, total));
-        let missing = feature.missing.map_or(heavier, |bin| u16::from(!found.side.holds(bin)));
-        match (&feature.coder, &found.side) {
+    fn way(&self, best: &BestSplit, total: Wide) -> SplitRule {
+        let feature = &self.store.features[best.feature];
+        let heavier = u16::from(!heavier_first(best.left, total));
+        let missing = feature.missing.map_or(heavier, |bin| u16::from(!best.side.holds(bin)));
+        match (&feature.coder, &best.side) {
             (Coder::Cuts { cuts, .. }, Side::UpTo { last, .. }) => {
                 // Behind the last bin of known numbers only missing ones are left.
                 let cut = cuts.get(usize::from(*last)).copied().unwrap_or(f64::INFINITY);
@@ -290,11 +290,11 @@ impl Rows for Bins<'_> {
         let context = NodeContext { total, rows, bounds: Bounds::default() };
         self.noise = GRADIENT_NOISE * self.weight / total.parts().1;
         let groups = self.rules.interactions.all_groups();
-        let mut node = Node { number: 0, depth: 0, context, groups, sums: None, stored, found: None };
+        let mut node = Node { number: 0, depth: 0, context, groups, sums: None, stored, best: None };
         if self.open(0, rows) {
             match sums {
                 Some(sums) => {
-                    node.found = self.search(&node, &sums)?;
+                    node.best = self.search(&node, &sums)?;
                     node.sums = Some(sums);
                 }
                 None => self.search_stored(&mut node)?,
@@ -311,11 +311,11 @@ impl Rows for Bins<'_> {
     }
 
     fn candidates(&mut self, node: &mut Node, out: &mut Vec<Candidate>) -> Result<()> {
-        if let Some(found) = &node.found
-            && let Some(gain) = self.gain(&node.context, found)
+        if let Some(best) = &node.best
+            && let Some(gain) = self.gain(&node.context, best)
         {
-            let way = self.way(found, node.context.total);
-            out.push(Candidate::new(found.feature as u32, gain / node.context.rows as f64, way));
+            let way = self.way(best, node.context.total);
+            out.push(Candidate::new(best.feature as u32, gain / node.context.rows as f64, way));
         } else {
             node.sums = None;
         }
@@ -323,16 +323,16 @@ impl Rows for Bins<'_> {
     }
 
     fn divide(&mut self, node: Node, _: &Candidate) -> Result<Vec<Node>> {
-        let Node { number, depth, context, groups, sums, stored, found } = node;
-        let Some(found) = found else { return Ok(Vec::new()) };
-        let front = self.partition(number, &found);
+        let Node { number, depth, context, groups, sums, stored, best } = node;
+        let Some(best) = best else { return Ok(Vec::new()) };
+        let front = self.partition(number, &best);
         self.leaves += 1;
-        let bounds = self.divided_bounds(&context, &found);
-        let totals = [found.left, context.total.minus(found.left)];
+        let bounds = self.divided_bounds(&context, &best);
+        let totals = [best.left, context.total.minus(best.left)];
         let (first, depth) = (self.spans.len() - 2, depth + 1);
         let (front, lighter) = self.merge_children(front, context.rows, totals, depth, sums.as_ref())?;
         let rows = [front, context.rows - front];
-        let groups = self.rules.interactions.groups_with(&groups, found.feature);
+        let groups = self.rules.interactions.groups_with(&groups, best.feature);
         let unit = self.per_answer();
         self.bounds.extend(bounds.iter().map(|b| Bounds { low: b.low / unit, high: b.high / unit }));
         let mut nodes = [0, 1].map(|i| Node {
@@ -342,7 +342,7 @@ impl Rows for Bins<'_> {
             groups: groups.clone(),
             sums: None,
             stored: None,
-            found: None,
+            best: None,
         });
         let open = [0, 1].map(|i| self.open(depth, rows[i]));
         if let Some(stored) = &stored {

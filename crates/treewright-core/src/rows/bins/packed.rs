@@ -188,8 +188,8 @@ multiversion! {
             let mixed = (row_hashes[i] ^ salt).wrapping_mul(0x9E37_79B1);
             let mixed = (mixed ^ mixed >> 15).wrapping_mul(0x85EB_CA6B);
             let chance = (mixed >> 9) as f32 * scale - center;
-            let gradient = whole(gradients[i] * up + chance);
-            let hessian = whole(hessians[i] * wide);
+            let gradient = nearest_integer(gradients[i] * up + chance);
+            let hessian = nearest_integer(hessians[i] * wide);
             words[i] = gradient << 16 | hessian.max(1);
         }
     }
@@ -197,7 +197,7 @@ multiversion! {
 
 /// The nearest whole number.
 #[inline(always)]
-fn whole(x: f32) -> u32 {
+fn nearest_integer(x: f32) -> u32 {
     (x + ROUND).to_bits().wrapping_sub(ROUND.to_bits())
 }
 

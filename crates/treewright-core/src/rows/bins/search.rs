@@ -4,7 +4,7 @@
 //! are few, each thread does all of this for some columns.
 
 use super::chunk::Spans;
-use super::criterion::{ColumnSearch, Found, NodeContext};
+use super::criterion::{BestSplit, ColumnSearch, NodeContext};
 use super::histogram_pool::{Histograms, Pooled};
 use super::packed::{RUN, Sum, Wide};
 use super::scan::{Scanned, subtract, take};
@@ -18,7 +18,7 @@ use std::borrow::Cow;
 type Job<'j> = (&'j Part, &'j mut [Sum], &'j mut [Sum]);
 
 /// The best questions about the columns of a part that have any.
-pub(super) type Bests = Vec<Found>;
+pub(super) type BestSplits = Vec<BestSplit>;
 
 /// Which of two children was added up, and its histograms.
 pub(super) type Lighter = (usize, Histograms);
@@ -40,14 +40,14 @@ impl Bins<'_> {
     }
 
     /// The best question about a node with these histograms.
-    pub(super) fn search(&self, node: &Node, sums: &Histograms) -> Result<Option<Found>> {
+    pub(super) fn search(&self, node: &Node, sums: &Histograms) -> Result<Option<BestSplit>> {
         match sums {
             Histograms::Narrow(sums) => self.search_in(node, sums),
             Histograms::Wide(sums) => self.search_in(node, sums),
         }
     }
 
-    fn search_in<S: Scanned>(&self, node: &Node, sums: &[S]) -> Result<Option<Found>> {
+    fn search_in<S: Scanned>(&self, node: &Node, sums: &[S]) -> Result<Option<BestSplit>> {
         let drawn = self.drawn(node);
         let parts: Vec<&Part> = self.store.parts.iter().collect();
         let look = |part: &Part| self.look(&node.context, part, &sums[part.places.clone()], drawn.as_deref());
@@ -95,7 +95,7 @@ impl Bins<'_> {
         let sums = if few == 0 { [sums, rest] } else { [rest, sums] };
         for ((node, sums), open) in nodes.iter_mut().zip(sums).zip(open) {
             if open {
-                node.found = self.search(node, &sums)?;
+                node.best = self.search(node, &sums)?;
                 node.sums = Some(sums);
             }
         }
@@ -121,7 +121,7 @@ impl Bins<'_> {
         };
         let drawn = [0, 1].map(|i| if open[i] { self.drawn(&nodes[i]) } else { None });
         let jobs = jobs(&self.store.parts, &mut sums, &mut rest);
-        let work = |(part, sums, rest): Job<'_>| -> [Bests; 2] {
+        let work = |(part, sums, rest): Job<'_>| -> [BestSplits; 2] {
             if !ready {
                 sums.fill(0);
                 let spans = &self.spans[number];
@@ -134,14 +134,14 @@ impl Bins<'_> {
             })
         };
         let rows = if ready { 0 } else { rows };
-        let mut found = [Vec::new(), Vec::new()];
-        for bests in self.team.parts(jobs, rows, 2 * self.store.places, &work) {
-            found.iter_mut().zip(bests).for_each(|(found, bests)| found.extend(bests));
+        let mut bests = [Vec::new(), Vec::new()];
+        for of_part in self.team.parts(jobs, rows, 2 * self.store.places, &work) {
+            bests.iter_mut().zip(of_part).for_each(|(bests, of_part)| bests.extend(of_part));
         }
         let sums = if few == 0 { [sums, rest] } else { [rest, sums] };
-        for (((node, found), sums), open) in nodes.iter_mut().zip(found).zip(sums).zip(open) {
+        for (((node, bests), sums), open) in nodes.iter_mut().zip(bests).zip(sums).zip(open) {
             if open {
-                node.found = self.best(node, found, |feature| self.of_column(&sums, feature))?;
+                node.best = self.best(node, bests, |feature| self.of_column(&sums, feature))?;
                 node.sums = Some(Histograms::Narrow(sums));
             }
         }
@@ -149,20 +149,20 @@ impl Bins<'_> {
     }
 
     /// The best questions about the columns of a part, except those that cannot be the best of all; `sums` are the part's.
-    fn look<S: Scanned>(&self, context: &NodeContext, part: &Part, sums: &[S], drawn: Option<&[usize]>) -> Bests {
+    fn look<S: Scanned>(&self, context: &NodeContext, part: &Part, sums: &[S], drawn: Option<&[usize]>) -> BestSplits {
         let searched = |feature: &usize| {
             drawn.is_none_or(|drawn| drawn.binary_search(feature).is_ok())
                 && self.slices.as_ref().is_none_or(|slices| slices.has(*feature))
         };
-        let (mut bests, mut known) = (Bests::new(), 0.0);
+        let (mut bests, mut known) = (BestSplits::new(), 0.0);
         for feature in part.features.iter().copied().filter(searched) {
             let place = self.store.features[feature].place - part.places.start;
-            let Some(found) = self.one(context, feature, &sums[place..], known, None) else { continue };
+            let Some(best) = self.one(context, feature, &sums[place..], known, None) else { continue };
             // Nothing worth less can win against a question that needs no counting.
-            if found.merit > known && self.criterion.proven(context, found.left) {
-                known = found.merit;
+            if best.merit > known && self.criterion.proven(context, best.left) {
+                known = best.merit;
             }
-            bests.push(found);
+            bests.push(best);
         }
         bests
     }
@@ -175,7 +175,7 @@ impl Bins<'_> {
         sums: &[S],
         known: f64,
         counts: Option<&[u64]>,
-    ) -> Option<Found> {
+    ) -> Option<BestSplit> {
         let sign = self.rules.monotone.get(feature).copied().unwrap_or(0);
         let search = ColumnSearch {
             criterion: &self.criterion,
@@ -195,30 +195,30 @@ impl Bins<'_> {
     pub(super) fn best<'s, S: Scanned + 's>(
         &self,
         node: &Node,
-        mut found: Bests,
+        mut bests: BestSplits,
         sums_of: impl Fn(usize) -> Cow<'s, [S]>,
-    ) -> Result<Option<Found>> {
-        found.sort_unstable_by_key(|found| found.feature);
+    ) -> Result<Option<BestSplit>> {
+        bests.sort_unstable_by_key(|best| best.feature);
         if self.slices.is_some() {
-            return self.best_of_all(node, found, sums_of);
+            return self.best_of_all(node, bests, sums_of);
         }
         // Few questions leave it open whether both sides have rows enough; then they are counted.
         let mut counted = Vec::new();
         loop {
-            let Some(place) = place_of_best(&found) else { return Ok(None) };
-            let top = &found[place];
+            let Some(place) = place_of_best(&bests) else { return Ok(None) };
+            let top = &bests[place];
             let (index, feature) = (top.feature, &self.store.features[top.feature]);
             let sums = sums_of(index);
             if counted.contains(&index) || self.criterion.proven(&node.context, top.left) {
-                let mut top = found.swap_remove(place);
+                let mut top = bests.swap_remove(place);
                 self.criterion.settle(&mut top, feature, &sums, &node.context);
                 return Ok(Some(top));
             }
             counted.push(index);
             match self.one(&node.context, index, &sums, 0.0, Some(&self.counts(node.number, index)?)) {
-                Some(better) => found[place] = better,
+                Some(better) => bests[place] = better,
                 None => {
-                    found.remove(place);
+                    bests.remove(place);
                 }
             }
         }
@@ -254,8 +254,8 @@ impl Bins<'_> {
 }
 
 /// Where the best of some questions stands; of equal ones the first.
-pub(super) fn place_of_best(found: &[Found]) -> Option<usize> {
-    (0..found.len()).reduce(|a, b| if found[b].merit > found[a].merit { b } else { a })
+pub(super) fn place_of_best(bests: &[BestSplit]) -> Option<usize> {
+    (0..bests.len()).reduce(|a, b| if bests[b].merit > bests[a].merit { b } else { a })
 }
 
 /// Each part with its own places of two sets of histograms.

@@ -76,11 +76,11 @@ impl Side {
 multiversion! {
     fn up_to(last: u8, also: u8, codes: &[u8], mask: &mut [u32]) {
         let goes = |code: u8| code <= last || code == also;
-        let (whole, rest) = codes.as_chunks::<32>();
-        for (word, codes) in mask.iter_mut().zip(whole) {
+        let (blocks, rest) = codes.as_chunks::<32>();
+        for (word, codes) in mask.iter_mut().zip(blocks) {
             *word = (0..32).fold(0, |word, i| word | u32::from(goes(codes[i])) << i);
         }
-        if let Some(word) = mask.get_mut(whole.len()) {
+        if let Some(word) = mask.get_mut(blocks.len()) {
             *word = rest.iter().enumerate().fold(0, |word, (i, code)| word | u32::from(goes(*code)) << i);
         }
     }
@@ -110,8 +110,8 @@ mod avx512 {
             [low, high] => bits(low) | bits(high) << 16,
             _ => 0,
         };
-        let (whole, rest) = rows.as_chunks::<32>();
-        mask.extend(whole.iter().map(word));
+        let (blocks, rest) = rows.as_chunks::<32>();
+        mask.extend(blocks.iter().map(word));
         if !rest.is_empty() {
             // Row 0 in place of rows that are not there; their bits are dropped.
             let mut rows = [0u16; 32];

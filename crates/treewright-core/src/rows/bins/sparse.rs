@@ -1,7 +1,7 @@
 //! The search of nodes of a sparse table: the histogram of a column is made of the node's stored codes, and zeros are what
 //! is left of the node. Lists of codes are shared as in [`crate::rows::sparse`].
 
-use super::criterion::Found;
+use super::criterion::BestSplit;
 use super::packed::{AnySum, RUN, Sum, Wide, widen};
 use super::scan::Scanned;
 use super::{Bins, Node};
@@ -105,7 +105,7 @@ impl Bins<'_> {
     pub(super) fn search_stored(&mut self, node: &mut Node) -> Result<()> {
         self.shrink_lists(node)?;
         let (Some(rows), Some(of)) = (&self.stored, &node.stored) else { return Ok(()) };
-        node.found = match node.context.rows > RUN {
+        node.best = match node.context.rows > RUN {
             true => self.search_lists::<Wide>(rows, of, node)?,
             false => self.search_lists::<Sum>(rows, of, node)?,
         };
@@ -129,25 +129,30 @@ impl Bins<'_> {
         Ok(())
     }
 
-    fn search_lists<S: Scanned>(&self, rows: &StoredRows<'_>, of: &StoredNode, node: &Node) -> Result<Option<Found>> {
+    fn search_lists<S: Scanned>(
+        &self,
+        rows: &StoredRows<'_>,
+        of: &StoredNode,
+        node: &Node,
+    ) -> Result<Option<BestSplit>> {
         let (drawn, lists, total) = (self.drawn(node), &of.lists, node.context.total);
         let searched = |column: u32| drawn.as_ref().is_none_or(|drawn| drawn.binary_search(&(column as usize)).is_ok());
         // Of two sides, one is made of stored codes alone.
         let least = self.criterion.min_leaf as usize;
         let look = |first: usize| {
-            let (mut sums, mut found) = ([S::default(); BINS], Vec::new());
+            let (mut sums, mut bests) = ([S::default(); BINS], Vec::new());
             for place in first..(first + COLUMNS_PER_PART).min(lists.width()) {
                 let (column, items) = lists.at(place);
                 if items.len() >= least && searched(column) {
                     rows.histogram(of, column, items, total, &mut sums);
-                    found.extend(self.one(&node.context, column as usize, &sums, 0.0, None));
+                    bests.extend(self.one(&node.context, column as usize, &sums, 0.0, None));
                 }
             }
-            found
+            bests
         };
         let parts = (0..lists.width()).step_by(COLUMNS_PER_PART).collect();
-        let found = self.team.parts(parts, 0, lists.len(), &look).into_iter().flatten().collect();
-        self.best(node, found, |feature| {
+        let bests = self.team.parts(parts, 0, lists.len(), &look).into_iter().flatten().collect();
+        self.best(node, bests, |feature| {
             let mut sums = [S::default(); BINS];
             rows.histogram(of, feature as u32, lists.of(feature as u32), total, &mut sums);
             Cow::Owned(sums.to_vec())

@@ -2,11 +2,11 @@
 //! histograms, or, where the processes are many, each gets the sums of some columns, searches those, and tells the others
 //! the best question that it has found.
 
-use super::criterion::Found;
+use super::criterion::BestSplit;
 use super::histogram_pool::Histograms;
 use super::packed::{RUN, Wide, hessian};
 use super::scan::Scanned;
-use super::search::{Bests, Lighter, place_of_best};
+use super::search::{BestSplits, Lighter, place_of_best};
 use super::sides::Side;
 use super::store::Store;
 use super::{Bins, Node};
@@ -48,7 +48,7 @@ impl Slices {
 }
 
 /// The words of a message about a question: column, merit, whether it needs no counting, kind of side, side, left sum.
-const FOUND_WORDS: usize = 10;
+const SPLIT_WORDS: usize = 10;
 
 impl Bins<'_> {
     /// Adds the histograms of all processes.
@@ -111,23 +111,23 @@ impl Bins<'_> {
     pub(super) fn best_of_all<'s, S: Scanned + 's>(
         &self,
         node: &Node,
-        mut found: Bests,
+        mut bests: BestSplits,
         sums_of: impl Fn(usize) -> Cow<'s, [S]>,
-    ) -> Result<Option<Found>> {
+    ) -> Result<Option<BestSplit>> {
         let mut counted = Vec::new();
         loop {
-            let place = place_of_best(&found);
+            let place = place_of_best(&bests);
             let mut message = Vec::new();
             if let Some(place) = place {
-                let mut top = found[place].clone();
+                let mut top = bests[place].clone();
                 let (index, feature) = (top.feature, &self.store.features[top.feature]);
                 let is_sure = counted.contains(&index) || self.criterion.proven(&node.context, top.left);
                 self.criterion.settle(&mut top, feature, &sums_of(index), &node.context);
-                message = write_found(&top, is_sure);
+                message = write_split(&top, is_sure);
             }
             let tops = self.peers.gather(&message)?;
-            let tops = tops.iter().filter(|bytes| !bytes.is_empty()).map(|bytes| read_found(bytes));
-            let (mut tops, sure): (Bests, Vec<bool>) = tops.collect::<Result<Vec<_>>>()?.into_iter().unzip();
+            let tops = tops.iter().filter(|bytes| !bytes.is_empty()).map(|bytes| read_split(bytes));
+            let (mut tops, sure): (BestSplits, Vec<bool>) = tops.collect::<Result<Vec<_>>>()?.into_iter().unzip();
             // The columns of the ranks are not in the order of columns.
             let of_first = |a: usize, b: usize| {
                 let (first, second) = (&tops[a], &tops[b]);
@@ -141,11 +141,11 @@ impl Bins<'_> {
             }
             let index = best.feature;
             let counts = self.counts(node.number, index)?;
-            if let Some(place) = place.filter(|place| found[*place].feature == index) {
+            if let Some(place) = place.filter(|place| bests[*place].feature == index) {
                 counted.push(index);
                 match self.one(&node.context, index, &sums_of(index), 0.0, Some(&counts)) {
-                    Some(better) => found[place] = better,
-                    None => drop(found.remove(place)),
+                    Some(better) => bests[place] = better,
+                    None => drop(bests.remove(place)),
                 }
             }
         }
@@ -165,24 +165,24 @@ fn words_of(sums: &mut Histograms) -> &mut [u64] {
     }
 }
 
-fn write_found(found: &Found, is_sure: bool) -> Vec<u8> {
-    let (kind, side) = match found.side {
+fn write_split(split: &BestSplit, is_sure: bool) -> Vec<u8> {
+    let (kind, side) = match split.side {
         Side::UpTo { last, also } => (0, [u64::from(last), u64::from(also), 0, 0]),
         Side::Set(bits) => (1, bits),
     };
     let [a, b, c, d] = side;
-    let left = [found.left as u64, (found.left >> 64) as u64];
-    let words: [u64; FOUND_WORDS] =
-        [found.feature as u64, found.merit.to_bits(), u64::from(is_sure), kind, a, b, c, d, left[0], left[1]];
+    let left = [split.left as u64, (split.left >> 64) as u64];
+    let words: [u64; SPLIT_WORDS] =
+        [split.feature as u64, split.merit.to_bits(), u64::from(is_sure), kind, a, b, c, d, left[0], left[1]];
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-fn read_found(bytes: &[u8]) -> Result<(Found, bool)> {
+fn read_split(bytes: &[u8]) -> Result<(BestSplit, bool)> {
     let words: Vec<u64> = bytes.as_chunks::<8>().0.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect();
     let [feature, merit, is_sure, kind, a, b, c, d, low, high] = words[..] else {
         return Err(Error::data("fit.peers", "another process of the fit has sent half a message about a split"));
     };
     let side = if kind == 0 { Side::UpTo { last: a as u8, also: b as u8 } } else { Side::Set([a, b, c, d]) };
     let left = Wide::from(high) << 64 | Wide::from(low);
-    Ok((Found { feature: feature as usize, merit: f64::from_bits(merit), side, left }, is_sure == 1))
+    Ok((BestSplit { feature: feature as usize, merit: f64::from_bits(merit), side, left }, is_sure == 1))
 }
