@@ -77,7 +77,7 @@ struct Maker<'a> {
 }
 
 impl Masks {
-    /// Nothing where no tree goes by steps, or too many slots would be needed.
+    /// Nothing where no tree goes by steps. Trees for which there are no slots left do not.
     pub fn new(kinds: &[Kind], trees: &[Tree]) -> Option<Masks> {
         let small: Vec<bool> = trees.iter().map(|tree| goes_by_steps(kinds, tree)).collect();
         let mut cuts = vec![Vec::new(); kinds.len()];
@@ -111,7 +111,7 @@ impl Masks {
         masks.columns = masks.slots.iter().map(|slot| slot.column).collect();
         masks.columns.sort_unstable();
         masks.columns.dedup();
-        (masks.slots.len() <= SLOTS && !masks.steps.is_empty()).then_some(masks)
+        (!masks.steps.is_empty()).then_some(masks)
     }
 
     /// Whether a tree goes by steps.
@@ -236,7 +236,8 @@ impl Maker<'_> {
     }
 
     fn push(&mut self, tree: &Tree, small: bool) {
-        if !small || !self.masks.tables.have_room(ENDS) {
+        let room = self.masks.tables.have_room(ENDS) && self.masks.slots.len() + ENDS <= SLOTS;
+        if !small || !room {
             self.masks.trees.push(None);
             self.masks.leaves.push(Vec::new());
             return;
