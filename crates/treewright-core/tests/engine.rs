@@ -164,13 +164,20 @@ fn combines(shape: Shape) -> Vec<Combine> {
     all
 }
 
-const SHAPES: [Shape; 9] = [
+const SHAPES: [Shape; 15] = [
     Shape { columns: 5, trees: 20, leaves: 31, outputs: 1, levels: 0, missing: 0, spares: false },
     Shape { columns: 3, trees: 90, leaves: 64, outputs: 1, levels: 0, missing: 1, spares: false },
     Shape { columns: 1, trees: 40, leaves: 60, outputs: 2, levels: 0, missing: 0, spares: false },
     Shape { columns: 6, trees: 12, leaves: 20, outputs: 3, levels: 7, missing: 0, spares: false },
     Shape { columns: 6, trees: 12, leaves: 40, outputs: 1, levels: 300, missing: 1, spares: false },
     Shape { columns: 6, trees: 9, leaves: 25, outputs: 2, levels: 4, missing: 2, spares: false },
+    Shape { columns: 6, trees: 14, leaves: 31, outputs: 1, levels: 63, missing: 0, spares: false },
+    Shape { columns: 6, trees: 14, leaves: 64, outputs: 1, levels: 100, missing: 0, spares: false },
+    Shape { columns: 9, trees: 14, leaves: 31, outputs: 1, levels: 180, missing: 0, spares: false },
+    Shape { columns: 3, trees: 14, leaves: 31, outputs: 2, levels: 255, missing: 0, spares: false },
+    Shape { columns: 3, trees: 14, leaves: 31, outputs: 1, levels: 256, missing: 0, spares: false },
+    // More questions about many levels than there is room for.
+    Shape { columns: 3, trees: 200, leaves: 64, outputs: 1, levels: 256, missing: 0, spares: false },
     Shape { columns: 6, trees: 9, leaves: 25, outputs: 1, levels: 4, missing: 1, spares: true },
     Shape { columns: 4, trees: 3, leaves: 900, outputs: 1, levels: 0, missing: 0, spares: false },
     Shape { columns: 5, trees: 10, leaves: 200, outputs: 2, levels: 5, missing: 2, spares: false },

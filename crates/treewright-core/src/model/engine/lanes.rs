@@ -6,7 +6,8 @@
 //! Glossary. A *lane* is the place of a tree in its group. Steps that a tree does not have come from an end that nothing
 //! stands at.
 
-use super::masks::{Masks, Step};
+use super::masks::Masks;
+use super::steps::Step;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Tier;
 use crate::simd::{Isa, multiversion};

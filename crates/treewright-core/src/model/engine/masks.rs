@@ -5,14 +5,15 @@
 //! 64 rows each: less than one walk's wait for memory.
 //!
 //! Glossary. A *slot* is a row of bytes, one for each row of the block: the codes of a column under some of its cuts, with
-//! missing values below or above all of them, or the child that each level takes at one question. An *end* is a leaf, by
-//! its place in the order in which the steps make them. A row is *hard* here when a byte cannot say where it goes.
+//! missing values below or above all of them, or its levels, which a step looks up in a table of children, or, for a column
+//! of too many levels, the child that each takes at one question. An *end* is a leaf, by its place in the order in which the
+//! steps make them. A row is *hard* here when a byte cannot say where it goes.
 
 use super::grid::Grid;
+use super::levels::{Known, LEVELS, Place, Tables};
+use super::steps::{self, BlockStep, SIGN, Step};
 use crate::data::table::{Kind, MISSING, UNSEEN};
 use crate::model::tree::Tree;
-#[cfg(target_arch = "x86_64")]
-use crate::simd::Tier;
 use crate::simd::{Isa, multiversion};
 use std::ops::Range;
 
@@ -26,23 +27,15 @@ const CUTS: usize = 255;
 const SLOTS: usize = 2048;
 /// Instead of a child in a slot of categories: the row is hard.
 const NO_CHILD: u8 = u8::MAX;
-/// The highest bit of a byte.
-const SIGN: u8 = 128;
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
-    pub slot: u32,
-    pub cut: u8,
-    pub from: u8,
-}
-
 /// How the bytes of a slot are made.
 #[derive(Clone, Debug)]
 enum Code {
     /// Codes under a grid of the column (by its number in `grids`), missing ones above all cuts or below.
     Number { grid: usize, missing_high: bool },
+    /// The level itself, of so many; then missing values.
+    Level(u32),
     /// The child of each level, then of missing values.
-    Level(Vec<u8>),
+    Child(Vec<u8>),
 }
 
 #[derive(Clone, Debug)]
@@ -56,6 +49,7 @@ struct Slot {
 pub(super) struct Masks {
     slots: Vec<Slot>,
     grids: Vec<Grid>,
+    tables: Tables,
     steps: Vec<Step>,
     /// The same for blocks of rows.
     block_steps: Vec<BlockStep>,
@@ -76,11 +70,14 @@ struct Maker<'a> {
     cuts: Vec<Vec<f64>>,
     /// The slots of each column's grids: a grid's number, then the slots with missing values below and above.
     of_column: Vec<Vec<(usize, [Option<u32>; 2])>>,
+    /// The slots of each column's levels.
+    levels: Vec<Option<u32>>,
+    known: Known,
     masks: Masks,
 }
 
 impl Masks {
-    /// Nothing where no tree goes by steps, or too many slots would be needed.
+    /// Nothing where no tree goes by steps. Trees for which there are no slots left do not.
     pub fn new(kinds: &[Kind], trees: &[Tree]) -> Option<Masks> {
         let small: Vec<bool> = trees.iter().map(|tree| goes_by_steps(kinds, tree)).collect();
         let mut cuts = vec![Vec::new(); kinds.len()];
@@ -95,6 +92,7 @@ impl Masks {
         let masks = Masks {
             slots: Vec::new(),
             grids: Vec::new(),
+            tables: Tables::default(),
             steps: Vec::new(),
             block_steps: Vec::new(),
             trees: Vec::new(),
@@ -103,7 +101,8 @@ impl Masks {
             columns: Vec::new(),
         };
         let of_column = vec![Vec::new(); kinds.len()];
-        let mut maker = Maker { kinds, cuts, of_column, masks };
+        let levels = vec![None; kinds.len()];
+        let mut maker = Maker { kinds, cuts, of_column, levels, known: Known::default(), masks };
         maker.make_grids();
         for (tree, small) in trees.iter().zip(small) {
             maker.push(tree, small);
@@ -112,7 +111,7 @@ impl Masks {
         masks.columns = masks.slots.iter().map(|slot| slot.column).collect();
         masks.columns.sort_unstable();
         masks.columns.dedup();
-        (masks.slots.len() <= SLOTS && !masks.steps.is_empty()).then_some(masks)
+        (!masks.steps.is_empty()).then_some(masks)
     }
 
     /// Whether a tree goes by steps.
@@ -166,16 +165,25 @@ impl Masks {
         for (slot, bytes) in self.slots.iter().zip(bytes.chunks_exact_mut(BLOCK)) {
             let start = slot.column as usize * BLOCK;
             let numbers = &columns[start..start + rows];
+            let delicate = self.delicate[slot.column as usize];
             match &slot.code {
                 Code::Number { grid, missing_high } => {
                     let grid = &self.grids[*grid];
                     let missing = if *missing_high && !no_missing { grid.count() } else { 0 };
                     grid.code(numbers, missing, bytes);
-                    if !no_missing && self.delicate[slot.column as usize] {
+                    if !no_missing && delicate {
                         easy.iter_mut().zip(numbers).for_each(|(easy, x)| *easy &= !x.is_nan());
                     }
                 }
-                Code::Level(children) => {
+                Code::Level(levels) => {
+                    for ((byte, easy), &code) in bytes.iter_mut().zip(&mut *easy).zip(numbers) {
+                        let code = code as u32;
+                        *byte = code.min(*levels) as u8;
+                        *easy &= code != UNSEEN && !(delicate && code == MISSING);
+                    }
+                    continue;
+                }
+                Code::Child(children) => {
                     for ((byte, easy), &code) in bytes.iter_mut().zip(&mut *easy).zip(numbers) {
                         *byte = match code as u32 {
                             MISSING => children[children.len() - 1],
@@ -193,86 +201,7 @@ impl Masks {
     /// The end of each row of a block in a tree that goes by steps.
     pub fn ends(&self, isa: Isa, tree: usize, bytes: &[u8], ends: &mut [u8; BLOCK]) {
         let steps = self.trees[tree].clone().map_or(&[][..], |steps| &self.block_steps[steps]);
-        #[cfg(target_arch = "x86_64")]
-        if isa.tier() == Tier::Avx512 {
-            // SAFETY: an `Isa` of this tier exists only where the processor has these instructions.
-            return unsafe { avx512::ends(steps, bytes, ends) };
-        }
-        ends_of(isa, steps, bytes, ends);
-    }
-}
-
-/// A step as blocks of rows take it: each byte four times, so that a register is filled by one load of 32 bits.
-#[derive(Clone, Copy, Debug)]
-struct BlockStep {
-    slot: u32,
-    /// The cut, its highest bit turned like that of the codes.
-    cut: [u8; 4],
-    from: [u8; 4],
-    /// From the end `from` to the new one.
-    distance: [u8; 4],
-}
-
-impl BlockStep {
-    /// A step to the end `to`.
-    fn new(step: Step, to: u8) -> BlockStep {
-        BlockStep {
-            slot: step.slot,
-            cut: [step.cut ^ SIGN; 4],
-            from: [step.from; 4],
-            distance: [to.wrapping_sub(step.from); 4],
-        }
-    }
-}
-
-multiversion! {
-    /// The end of each row of a block after some steps.
-    fn ends_of(steps: &[BlockStep], bytes: &[u8], ends: &mut [u8; BLOCK]) {
-        // Own room, which stays in registers; a masked addition in place of a selection, which AVX2 does slowly.
-        let mut at = [0u8; BLOCK];
-        for step in steps {
-            let Some(bytes) = bytes[step.slot as usize * BLOCK..].first_chunk::<BLOCK>() else { break };
-            let (from, distance, cut) = (step.from[0], step.distance[0], step.cut[0] as i8);
-            for i in 0..BLOCK {
-                let moves = u8::from((at[i] == from) & (bytes[i] as i8 > cut)).wrapping_neg();
-                at[i] = at[i].wrapping_add(moves & distance);
-            }
-        }
-        *ends = at;
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-mod avx512 {
-    use super::{BLOCK, BlockStep};
-    use std::arch::x86_64::{
-        _mm512_cmpeq_epi8_mask, _mm512_loadu_epi8, _mm512_mask_add_epi8, _mm512_mask_cmpgt_epi8_mask,
-        _mm512_set1_epi32, _mm512_setzero_si512, _mm512_storeu_epi8,
-    };
-
-    /// Bytes of a register.
-    const LANES: usize = 64;
-
-    /// The same as [`super::ends_of`], and registers are filled with a step's bytes by loads alone: filling them from other
-    /// registers takes the one port that compares.
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi1,bmi2")]
-    pub fn ends(steps: &[BlockStep], bytes: &[u8], ends: &mut [u8; BLOCK]) {
-        let fill = |byte: [u8; 4]| _mm512_set1_epi32(i32::from_ne_bytes(byte));
-        let mut at = [_mm512_setzero_si512(); BLOCK / LANES];
-        for step in steps {
-            let Some(bytes) = bytes[step.slot as usize * BLOCK..].first_chunk::<BLOCK>() else { break };
-            let (cut, from, distance) = (fill(step.cut), fill(step.from), fill(step.distance));
-            for (at, bytes) in at.iter_mut().zip(bytes.as_chunks::<LANES>().0) {
-                // SAFETY: a chunk is one register long.
-                let bytes = unsafe { _mm512_loadu_epi8(bytes.as_ptr().cast()) };
-                let moves = _mm512_mask_cmpgt_epi8_mask(_mm512_cmpeq_epi8_mask(*at, from), bytes, cut);
-                *at = _mm512_mask_add_epi8(*at, moves, *at, distance);
-            }
-        }
-        for (at, ends) in at.into_iter().zip(ends.as_chunks_mut::<LANES>().0) {
-            // SAFETY: as above.
-            unsafe { _mm512_storeu_epi8(ends.as_mut_ptr().cast(), at) };
-        }
+        steps::ends(isa, &self.tables, steps, bytes, ends);
     }
 }
 
@@ -307,12 +236,14 @@ impl Maker<'_> {
     }
 
     fn push(&mut self, tree: &Tree, small: bool) {
-        if !small {
+        let room = self.masks.tables.have_room(ENDS) && self.masks.slots.len() + ENDS <= SLOTS;
+        if !small || !room {
             self.masks.trees.push(None);
             self.masks.leaves.push(Vec::new());
             return;
         }
         let first = self.masks.steps.len();
+        let mut step_tables = Vec::new();
         // The end that a node's rows stand at when its question comes; children come after their parent.
         let mut end_of = vec![None; tree.len()];
         end_of[0] = Some(0u8);
@@ -325,7 +256,7 @@ impl Maker<'_> {
                 leaves[from as usize] = node as u32;
                 continue;
             }
-            let (slot, cut) = self.slot(tree, node);
+            let (slot, cut, table) = self.slot(tree, node);
             let ways = if cut.is_some() { 2 } else { tree.n_children[node] };
             let mut at = from;
             for child in 0..ways {
@@ -333,6 +264,7 @@ impl Maker<'_> {
                 if child + 1 < ways {
                     // All rows of later children move on; the next step takes the next child's from the same end.
                     self.masks.steps.push(Step { slot, cut: cut.unwrap_or(child as u8), from: at });
+                    step_tables.push(table);
                     at = ends;
                     ends += 1;
                     leaves.push(0);
@@ -340,25 +272,19 @@ impl Maker<'_> {
             }
         }
         let Masks { steps, block_steps, trees, .. } = &mut self.masks;
-        block_steps.extend(steps[first..].iter().zip(1..).map(|(&step, to)| BlockStep::new(step, to)));
+        let all = steps[first..].iter().zip(step_tables).zip(1..);
+        block_steps.extend(all.map(|((&step, table), to)| BlockStep::new(step, to, table)));
         trees.push(Some(first..steps.len()));
         self.masks.leaves.push(leaves);
     }
 
-    /// The slot that answers a node's question, and the cut; without one the byte is the child.
-    fn slot(&mut self, tree: &Tree, node: usize) -> (u32, Option<u8>) {
+    /// The slot that answers a node's question, and the cut; without one the byte is the child, or the table says it.
+    fn slot(&mut self, tree: &Tree, node: usize) -> (u32, Option<u8>, Option<Place>) {
         let column = tree.feature[node];
         let missing = tree.missing[node];
         let next = self.masks.slots.len() as u32;
         if let Kind::Categorical(levels) = self.kinds[column as usize] {
-            let start = tree.route_start[node] as usize;
-            let child = |child: u16| if child < tree.n_children[node] { child as u8 } else { NO_CHILD };
-            let route = tree.route[start..start + levels as usize].iter();
-            let spares = tree.spares.is_some();
-            let missing = if spares { NO_CHILD } else { child(missing) };
-            let children = route.map(|&to| child(to)).chain([missing]).collect();
-            self.masks.slots.push(Slot { column, code: Code::Level(children) });
-            return (next, None);
+            return self.category_slot(tree, node, levels);
         }
         let place = self.cuts[column as usize].partition_point(|cut| *cut < tree.threshold[node]);
         let high = missing == 1 && tree.spares.is_none();
@@ -369,6 +295,27 @@ impl Maker<'_> {
             self.masks.slots.push(Slot { column, code: Code::Number { grid: *grid, missing_high: high } });
             next
         });
-        (slot, Some((place % CUTS) as u8))
+        (slot, Some((place % CUTS) as u8), None)
+    }
+
+    fn category_slot(&mut self, tree: &Tree, node: usize, levels: u32) -> (u32, Option<u8>, Option<Place>) {
+        let column = tree.feature[node];
+        let next = self.masks.slots.len() as u32;
+        let start = tree.route_start[node] as usize;
+        let child = |child: u16| if child < tree.n_children[node] { child as u8 } else { NO_CHILD };
+        let route = tree.route[start..start + levels as usize].iter();
+        let missing = if tree.spares.is_some() { NO_CHILD } else { child(tree.missing[node]) };
+        let children = route.map(|&to| child(to)).chain([missing]);
+        if levels > LEVELS {
+            self.masks.slots.push(Slot { column, code: Code::Child(children.collect()) });
+            return (next, None, None);
+        }
+        self.masks.delicate[column as usize] |= missing == NO_CHILD;
+        let table = self.masks.tables.place(&mut self.known, children.map(|child| child ^ SIGN).collect());
+        let slot = *self.levels[column as usize].get_or_insert_with(|| {
+            self.masks.slots.push(Slot { column, code: Code::Level(levels) });
+            next
+        });
+        (slot, None, table)
     }
 }

@@ -9,7 +9,9 @@ mod block;
 mod grid;
 mod hops;
 mod lanes;
+mod levels;
 mod masks;
+mod steps;
 
 use super::combine::{Combine, How, median};
 use super::tree::{Kind, Tree};
