@@ -63,39 +63,39 @@ impl Tables {
 
     /// The byte of each code.
     #[inline(always)]
-    pub fn look_up(&self, isa: Isa, place: Place, codes: &[u8; BLOCK], found: &mut [u8; BLOCK]) {
+    pub fn look_up(&self, isa: Isa, place: Place, codes: &[u8; BLOCK], children: &mut [u8; BLOCK]) {
         let table = self.parts(place);
         #[cfg(target_arch = "x86_64")]
         match isa.tier() {
             // SAFETY: an `Isa` of this tier exists only where the processor has these instructions.
-            Tier::Avx512 => return unsafe { avx512(table, codes, found) },
+            Tier::Avx512 => return unsafe { avx512(table, codes, children) },
             // SAFETY: as above.
-            Tier::Avx2 if table.len() < 4 => return unsafe { avx2(table, codes, found) },
+            Tier::Avx2 if table.len() < 4 => return unsafe { avx2(table, codes, children) },
             _ => {}
         }
         let _ = isa;
-        one_by_one(table, codes, found);
+        one_by_one(table, codes, children);
     }
 }
 
-fn one_by_one(table: &[Part], codes: &[u8; BLOCK], found: &mut [u8; BLOCK]) {
+fn one_by_one(table: &[Part], codes: &[u8; BLOCK], children: &mut [u8; BLOCK]) {
     // Own room of this length: no byte leads outside, so that nothing is checked.
     let mut all = [0; 256];
     all[..table.len() * PART].copy_from_slice(table.as_flattened());
-    found.iter_mut().zip(codes).for_each(|(found, &code)| *found = all[usize::from(code)]);
+    children.iter_mut().zip(codes).for_each(|(children, &code)| *children = all[usize::from(code)]);
 }
 
 /// 64 codes at a time. One instruction looks up in 128 bytes at most.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn avx512(table: &[Part], codes: &[u8; BLOCK], found: &mut [u8; BLOCK]) {
+fn avx512(table: &[Part], codes: &[u8; BLOCK], children: &mut [u8; BLOCK]) {
     use std::arch::x86_64::{
         __m512i, _mm512_loadu_si512, _mm512_mask_blend_epi8, _mm512_movepi8_mask, _mm512_permutex2var_epi8,
         _mm512_permutexvar_epi8, _mm512_storeu_si512,
     };
     // SAFETY: every array has 64 bytes.
     let load = |bytes: &Part| unsafe { _mm512_loadu_si512(bytes.as_ptr().cast::<__m512i>()) };
-    for (codes, found) in codes.as_chunks::<PART>().0.iter().zip(found.as_chunks_mut::<PART>().0) {
+    for (codes, children) in codes.as_chunks::<PART>().0.iter().zip(children.as_chunks_mut::<PART>().0) {
         let codes = load(codes);
         let bytes = match table {
             [a] => _mm512_permutexvar_epi8(codes, load(a)),
@@ -108,20 +108,20 @@ fn avx512(table: &[Part], codes: &[u8; BLOCK], found: &mut [u8; BLOCK]) {
             _ => return,
         };
         // SAFETY: there is room for 64 bytes.
-        unsafe { _mm512_storeu_si512(found.as_mut_ptr().cast(), bytes) };
+        unsafe { _mm512_storeu_si512(children.as_mut_ptr().cast(), bytes) };
     }
 }
 
 /// 32 codes at a time, in 16 bytes of the table after the other. With 256 bytes it would be slower than one by one.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn avx2(table: &[Part], codes: &[u8; BLOCK], found: &mut [u8; BLOCK]) {
+fn avx2(table: &[Part], codes: &[u8; BLOCK], children: &mut [u8; BLOCK]) {
     use std::arch::x86_64::{
         _mm_loadu_si128, _mm256_adds_epu8, _mm256_broadcastsi128_si256, _mm256_loadu_si256, _mm256_or_si256,
         _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_storeu_si256, _mm256_sub_epi8,
     };
     const LANES: usize = 32;
-    for (codes, found) in codes.as_chunks::<LANES>().0.iter().zip(found.as_chunks_mut::<LANES>().0) {
+    for (codes, children) in codes.as_chunks::<LANES>().0.iter().zip(children.as_chunks_mut::<LANES>().0) {
         // SAFETY: 32 bytes are there.
         let mut codes = unsafe { _mm256_loadu_si256(codes.as_ptr().cast()) };
         let mut bytes = _mm256_setzero_si256();
@@ -134,7 +134,7 @@ fn avx2(table: &[Part], codes: &[u8; BLOCK], found: &mut [u8; BLOCK]) {
             codes = _mm256_sub_epi8(codes, _mm256_set1_epi8(16));
         }
         // SAFETY: there is room for 32 bytes.
-        unsafe { _mm256_storeu_si256(found.as_mut_ptr().cast(), bytes) };
+        unsafe { _mm256_storeu_si256(children.as_mut_ptr().cast(), bytes) };
     }
 }
 
@@ -155,9 +155,9 @@ mod tests {
             assert_eq!(tables.place(&mut known, bytes.clone()), Some(place), "an equal table is the same one");
             let codes: [u8; BLOCK] = std::array::from_fn(|i| byte(300 + i, length as u64));
             for isa in Isa::all() {
-                let mut found = [0; BLOCK];
-                tables.look_up(isa, place, &codes, &mut found);
-                assert_eq!(found, codes.map(|code| bytes[usize::from(code)]), "{length} bytes, {isa:?}");
+                let mut children = [0; BLOCK];
+                tables.look_up(isa, place, &codes, &mut children);
+                assert_eq!(children, codes.map(|code| bytes[usize::from(code)]), "{length} bytes, {isa:?}");
             }
         }
     }

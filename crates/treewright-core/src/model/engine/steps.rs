@@ -57,12 +57,12 @@ multiversion! {
     /// The same by what the compiler makes of it.
     fn ends_of(tier: Isa, tables: &Tables, steps: &[BlockStep], bytes: &[u8], ends: &mut [u8; BLOCK]) {
         // Own room, which stays in registers; a masked addition in place of a selection, which AVX2 does slowly.
-        let (mut at, mut found) = ([0u8; BLOCK], [0; BLOCK]);
+        let (mut at, mut children) = ([0u8; BLOCK], [0; BLOCK]);
         for step in steps {
             let Some(mut bytes) = bytes[step.slot as usize * BLOCK..].first_chunk::<BLOCK>() else { break };
             if let Some(table) = step.table {
-                tables.look_up(tier, table, bytes, &mut found);
-                bytes = &found;
+                tables.look_up(tier, table, bytes, &mut children);
+                bytes = &children;
             }
             let (from, distance, cut) = (step.from[0], step.distance[0], step.cut[0] as i8);
             for i in 0..BLOCK {
@@ -90,12 +90,12 @@ mod avx512 {
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi1,bmi2")]
     pub fn ends(isa: Isa, tables: &Tables, steps: &[BlockStep], bytes: &[u8], ends: &mut [u8; BLOCK]) {
         let fill = |byte: [u8; 4]| _mm512_set1_epi32(i32::from_ne_bytes(byte));
-        let (mut at, mut found) = ([_mm512_setzero_si512(); BLOCK / LANES], [0; BLOCK]);
+        let (mut at, mut children) = ([_mm512_setzero_si512(); BLOCK / LANES], [0; BLOCK]);
         for step in steps {
             let Some(mut bytes) = bytes[step.slot as usize * BLOCK..].first_chunk::<BLOCK>() else { break };
             if let Some(table) = step.table {
-                tables.look_up(isa, table, bytes, &mut found);
-                bytes = &found;
+                tables.look_up(isa, table, bytes, &mut children);
+                bytes = &children;
             }
             let (cut, from, distance) = (fill(step.cut), fill(step.from), fill(step.distance));
             for (at, bytes) in at.iter_mut().zip(bytes.as_chunks::<LANES>().0) {
