@@ -26,7 +26,7 @@ SECTIONS = {
 HEAD = """# Benchmarks
 
 Made from the files in `benchmarks/results`, which `make bench` writes. All libraries run side by side, in turn, and are
-called from Python; the median of three rounds counts. "Times as long" says how many times as long as treewright a
+called from Python; the median of all runs counts. "Times as long" says how many times as long as treewright a
 library takes: a number below 1 means that it is faster. A target that is missed is marked. `benchmarks/README.md` has
 the method and the data.
 """
