@@ -54,8 +54,8 @@ def write_copies(app: Any, error: Exception | None) -> None:
 def as_markdown(source: Path, name: str, env: Any) -> str:
     """Return the text of a page in plain Markdown."""
 
-    def write_out(found: re.Match[str]) -> str:
-        _, kind, argument, content = found.groups()
+    def write_out(match: re.Match[str]) -> str:
+        _, kind, argument, content = match.groups()
         if kind in ("include", "literalinclude"):
             text = (source.parent / argument).read_text("utf-8").rstrip()
             return text if kind == "include" else f"```json\n{text}\n```"

@@ -50,8 +50,8 @@ print(explain(model, X_test.iloc[[without]]))
 complete = measured.loc[X_test.index]
 for hidden in (0, 0.2, 0.4, 0.6, 0.8):
     masked = complete.mask(random.random(complete.shape) < hidden)
-    found = evaluate(model, masked, y_test).measures
-    print(f"{hidden:4.0%} hidden   accuracy {found['accuracy']:.3f}   AUC {found['auc']:.3f}")
+    measures = evaluate(model, masked, y_test).measures
+    print(f"{hidden:4.0%} hidden   accuracy {measures['accuracy']:.3f}   AUC {measures['auc']:.3f}")
 
 # %%
 # With two of five measurements missing the order of the patients is still as good as before. With four of five it is

@@ -33,5 +33,5 @@ def test_levels_are_the_distinct_numbers(values: np.ndarray, missing: bool) -> N
     assert list(series.levels) == sorted(set(values[~np.isnan(values)].tolist()))
     assert all(type(level) is float for level in series.levels)
     assert series.data.dtype == np.uint32
-    found = [np.nan if code == MISSING else series.levels[code] for code in series.data.tolist()]
-    np.testing.assert_array_equal(np.array(found), values)
+    restored = [np.nan if code == MISSING else series.levels[code] for code in series.data.tolist()]
+    np.testing.assert_array_equal(np.array(restored), values)

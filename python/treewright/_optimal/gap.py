@@ -140,7 +140,7 @@ def _fit_best(
     best: OptimalTree, tree: Tree, model: Any, rows: tuple[Any, Any, Any], callback: Progress | None
 ) -> None:
     """Search for the best tree, with the splits of the tree among the candidates."""
-    best._wanted_splits = lambda data: _wanted(tree, data)
+    best._wanted_splits = lambda data: _own_splits(tree, data)
     try:
         best.fit(*rows, callback=callback)
     finally:
@@ -252,7 +252,7 @@ def _refuse_other_splits(tree: Tree, table: Table) -> None:
             )
 
 
-def _wanted(tree: Tree, data: TrainingData) -> Sequence[SplitAt]:
+def _own_splits(tree: Tree, data: TrainingData) -> Sequence[SplitAt]:
     """Return the splits of the tree in the codes of the rows."""
     places = [
         {label(level): code for code, level in enumerate(series.levels)}
