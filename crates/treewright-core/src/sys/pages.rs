@@ -34,8 +34,8 @@ pub fn zeros<T: Plain>(len: usize) -> Result<Vec<T>> {
 /// Bytes that the processor fetches together.
 const LINE: usize = 64;
 
-/// Numbers of which the first begins a line of the cache: registers that hold a line are read from one, not from two.
-#[derive(Debug)]
+/// Numbers of which the first begins a line of the cache: what is as long as a line is read from one, not from two.
+#[derive(Debug, Default)]
 pub struct Lined<T> {
     cells: Vec<T>,
     first: usize,
