@@ -1,8 +1,9 @@
 //! Which rows of a node go to its first child: one bit a row, from their codes.
 
-#[cfg(target_arch = "x86_64")]
-use crate::simd::Tier;
 use crate::simd::{Isa, multiversion};
+
+/// Codes that are looked up before they are compared: they stay in the nearest cache.
+const BLOCK: usize = 2048;
 
 /// A question about a code.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,35 +32,33 @@ impl Side {
     /// Writes the bits of some rows of a column, 32 a word; returns how many rows go to the first child.
     ///
     /// # Safety
-    /// Every row is below the number of codes less 3: four bytes are read where one is wanted.
+    /// Every row is below the number of codes.
     pub unsafe fn mask(&self, isa: Isa, codes: &[u8], rows: &[u16], mask: &mut Vec<u32>) -> u32 {
-        debug_assert!(rows.iter().all(|&row| usize::from(row) + 4 <= codes.len()));
+        debug_assert!(rows.iter().all(|&row| usize::from(row) < codes.len()));
         mask.clear();
-        #[cfg(target_arch = "x86_64")]
-        if let (Side::UpTo { last, also }, true) = (self, isa.tier() == Tier::Avx512) {
-            // SAFETY: the processor has the instructions, and the caller's promise.
-            return unsafe { avx512::mask(*last, *also, codes, rows, mask) };
-        }
-        mask_rows(isa, self, codes, rows, mask)
-    }
-}
-
-multiversion! {
-    /// One code after the other: a gather of AVX2 is not faster.
-    fn mask_rows(side: &Side, codes: &[u8], rows: &[u16], mask: &mut Vec<u32>) -> u32 {
-        for rows in rows.chunks(32) {
-            let bit = |(i, row): (usize, &u16)| u32::from(side.holds(codes[usize::from(*row)])) << i;
-            mask.push(rows.iter().enumerate().map(bit).fold(0, |word, bit| word | bit));
+        mask.resize(rows.len().div_ceil(32), 0);
+        // Codes are looked up one by one, which no gather of a processor beats, and compared many at a time.
+        let mut listed = [0; BLOCK];
+        for (rows, mask) in rows.chunks(BLOCK).zip(mask.chunks_mut(BLOCK / 32)) {
+            // SAFETY: the caller's promise.
+            listed
+                .iter_mut()
+                .zip(rows)
+                .for_each(|(code, &row)| *code = unsafe { *codes.get_unchecked(usize::from(row)) });
+            self.write_bits(isa, &listed[..rows.len()], mask);
         }
         mask.iter().map(|word| word.count_ones()).sum()
     }
-}
 
-impl Side {
     /// Writes the bits of rows that have these codes, in their order; returns how many go to the first child.
     pub fn mask_all(&self, isa: Isa, codes: &[u8], mask: &mut Vec<u32>) -> u32 {
         mask.clear();
         mask.resize(codes.len().div_ceil(32), 0);
+        self.write_bits(isa, codes, mask);
+        mask.iter().map(|word| word.count_ones()).sum()
+    }
+
+    fn write_bits(&self, isa: Isa, codes: &[u8], mask: &mut [u32]) {
         match *self {
             Side::UpTo { last, also } => up_to(isa, last, also, codes, mask),
             Side::Set(_) => {
@@ -69,7 +68,6 @@ impl Side {
                 }
             }
         }
-        mask.iter().map(|word| word.count_ones()).sum()
     }
 }
 
@@ -83,42 +81,6 @@ multiversion! {
         if let Some(word) = mask.get_mut(blocks.len()) {
             *word = rest.iter().enumerate().fold(0, |word, (i, code)| word | u32::from(goes(*code)) << i);
         }
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-mod avx512 {
-    use std::arch::x86_64::{
-        __m512i, _mm256_loadu_epi16, _mm512_and_epi32, _mm512_cmpeq_epu32_mask, _mm512_cmple_epu32_mask,
-        _mm512_cvtepu16_epi32, _mm512_i32gather_epi32, _mm512_set1_epi32,
-    };
-
-    /// # Safety
-    /// 4 bytes are readable from the code of each row on.
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,popcnt,bmi1,bmi2")]
-    pub unsafe fn mask(last: u8, also: u8, codes: &[u8], rows: &[u16], mask: &mut Vec<u32>) -> u32 {
-        let (last, also) = (_mm512_set1_epi32(i32::from(last)), _mm512_set1_epi32(i32::from(also)));
-        let bits = |rows: &[u16; 16]| -> u32 {
-            // SAFETY: 16 rows are loaded; the caller's promise for the codes.
-            let code: __m512i = unsafe {
-                let rows = _mm512_cvtepu16_epi32(_mm256_loadu_epi16(rows.as_ptr().cast()));
-                _mm512_and_epi32(_mm512_i32gather_epi32::<1>(rows, codes.as_ptr().cast()), _mm512_set1_epi32(255))
-            };
-            u32::from(_mm512_cmple_epu32_mask(code, last) | _mm512_cmpeq_epu32_mask(code, also))
-        };
-        let word = |rows: &[u16; 32]| match rows.as_chunks::<16>().0 {
-            [low, high] => bits(low) | bits(high) << 16,
-            _ => 0,
-        };
-        let (blocks, rest) = rows.as_chunks::<32>();
-        mask.extend(blocks.iter().map(word));
-        if !rest.is_empty() {
-            // Row 0 in place of rows that are not there; their bits are dropped.
-            let mut rows = [0u16; 32];
-            rows[..rest.len()].copy_from_slice(rest);
-            mask.push(word(&rows) & ((1 << rest.len()) - 1));
-        }
-        mask.iter().map(|word| word.count_ones()).sum()
     }
 }
 
