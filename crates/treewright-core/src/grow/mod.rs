@@ -203,7 +203,7 @@ fn plant<R: Rows>(rows: &mut R) -> Result<(Tree, Open<R::Node>)> {
     let mut tree = Tree::new(rows.outputs());
     let mut value = filled(0.0, rows.outputs())?;
     let root = rows.root()?;
-    tree.reserve(1, 0)?;
+    tree.reserve(rows.expected_nodes().max(1), 0)?;
     tree.push(rows.leaf(&root, &mut value));
     Ok((tree, Open { node: 0, depth: 0, rows: root }))
 }

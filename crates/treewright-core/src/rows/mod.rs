@@ -28,6 +28,10 @@ pub trait Rows {
 
     /// How many numbers a node says.
     fn outputs(&self) -> usize;
+    /// About how many nodes the tree will have, where that is known: they get their memory at once. 0 for an unknown number.
+    fn expected_nodes(&self) -> usize {
+        0
+    }
     /// All rows.
     fn root(&mut self) -> Result<Self::Node>;
     /// Whether a node of this cost needs no question.

@@ -96,6 +96,7 @@ pub struct Columns<'a, 'b, T: ColumnTally> {
     block: Block<'b>,
     root: Node<T::Total>,
     threads: usize,
+    expected_nodes: usize,
     scratch: Scratch<T>,
 }
 
@@ -122,7 +123,7 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
             split: None,
         };
         let scratch = Scratch { lots: FeatureSampler::new(block.codes.len()), ..Scratch::default() };
-        Columns { settings, block, root, threads, scratch }
+        Columns { settings, block, root, threads, expected_nodes: 0, scratch }
     }
 
     /// What a holder of few rows whose cuts are drawn is told, where the node is one of these.
@@ -254,6 +255,10 @@ impl<T: ColumnTally> Rows for Columns<'_, '_, T> {
         self.settings.tally.criterion().outputs()
     }
 
+    fn expected_nodes(&self) -> usize {
+        self.expected_nodes
+    }
+
     fn root(&mut self) -> Result<Self::Node> {
         if self.root.len == 0 {
             return Err(Error::data("data.empty", "no row has a weight above zero"));
@@ -383,7 +388,7 @@ impl<'a, T: ColumnTally> Divisible for Columns<'a, '_, T> {
             let root = Node { start: 0, parent: None, ..nodes[i].clone() };
             let mut scratch = Scratch { lots: FeatureSampler::new(block.codes.len()), ..Scratch::default() };
             scratch.histograms.extend(histograms[i].take().map(|known| (0, known)));
-            parts[i] = Some(Columns { settings, block, root, threads: 1, scratch });
+            parts[i] = Some(Columns { settings, block, root, threads: 1, expected_nodes: 0, scratch });
         }
         Ok(parts.into_iter().flatten().collect())
     }

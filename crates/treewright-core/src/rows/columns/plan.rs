@@ -134,10 +134,14 @@ impl Plan<'_> {
         let unknowns = self.unknowns;
         let draw = draw.or(self.below.map(|(draw, _)| draw));
         let settings = Settings { tally, source, min_leaf, unknowns, isa, cancel, draw, monotone: self.monotone };
+        let expected_nodes = memory.expected_nodes;
         let mut rows = Columns::new(&settings, memory.block(), total, threads);
+        rows.expected_nodes = expected_nodes;
         rows.root.key = self.below.map_or(rows.root.key, |(_, key)| key);
         let chooser = Chooser::Share { min_gain: self.min_gain };
-        grow_wide(&mut rows, &chooser, self.limits, threads, self.cancel)
+        let tree = grow_wide(&mut rows, &chooser, self.limits, threads, self.cancel)?;
+        memory.expected_nodes = tree.len() + tree.len() / 16;
+        Ok(tree)
     }
 
     /// How many threads a table is worth.

@@ -38,6 +38,8 @@ pub struct Memory {
     stride: usize,
     rows: Vec<u32>,
     targets: Vec<i64>,
+    /// About how many nodes a tree of these rows has: as many as the last one; 0 where none was grown.
+    pub(super) expected_nodes: usize,
 }
 
 /// The codes, row numbers and targets of some rows that stand together.
@@ -96,7 +98,7 @@ pub fn code<'t>(
     })?;
     done.into_iter().collect::<Result<()>>()?;
     let source = Source::of(table.columns().len(), &places, &numbers, coders, &levels);
-    Ok(Some((source, Memory { codes, stride, rows: order, targets })))
+    Ok(Some((source, Memory { codes, stride, rows: order, targets, expected_nodes: 0 })))
 }
 
 /// A table by what its columns hold.
@@ -205,6 +207,7 @@ impl Memory {
     pub fn sample(&self, places: &[u32], used: Option<Memory>) -> Result<Memory> {
         let stride = stride(places.len());
         let wanted = stride * (self.codes.len() / self.stride.max(1));
+        let expected_nodes = used.as_ref().map_or(0, |used| used.expected_nodes);
         let mut codes = match used.map(|used| used.codes).filter(|codes| codes.capacity() >= wanted) {
             Some(codes) => codes,
             // A little more: samples are not all of one size.
@@ -224,7 +227,7 @@ impl Memory {
             targets.try_reserve_exact(places.len())?;
             targets.extend(places.iter().map(|&place| self.targets[place as usize]));
         }
-        Ok(Memory { codes, stride, rows, targets })
+        Ok(Memory { codes, stride, rows, targets, expected_nodes })
     }
 
     /// The same with other targets.
