@@ -11,7 +11,6 @@ use super::alternatives::AlternativeSplits;
 pub use super::split_rule::{Question, SplitRule};
 pub use crate::data::table::Kind;
 use crate::sys::memory::copied;
-use crate::sys::pages::ask_for_large_pages;
 use crate::{Error, Result};
 
 /// In place of a child: the walk ends here and this node answers.
@@ -23,8 +22,6 @@ pub const MAX_CHILDREN: usize = u16::MAX as usize - 15;
 
 /// A tree without room for another node makes room for this many at the least.
 const FEW_NODES: usize = 8;
-/// Columns of so many nodes are worth large pages: the first use of a small page costs more than what is written there.
-const MANY_NODES: usize = 1 << 14;
 
 /// One tree. The columns are described in the module's text; all have one entry a node unless said otherwise.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -116,25 +113,7 @@ impl Tree {
         self.count.try_reserve_exact(nodes)?;
         self.cost.try_reserve_exact(nodes)?;
         self.gain.try_reserve_exact(nodes)?;
-        if nodes >= MANY_NODES {
-            self.ask_for_large_pages();
-        }
         Ok(())
-    }
-
-    /// All columns ask, in whatever order they lie in memory: they share large pages.
-    fn ask_for_large_pages(&self) {
-        ask_for_large_pages(&self.first_child);
-        ask_for_large_pages(&self.n_children);
-        ask_for_large_pages(&self.feature);
-        ask_for_large_pages(&self.threshold);
-        ask_for_large_pages(&self.route_start);
-        ask_for_large_pages(&self.missing);
-        ask_for_large_pages(&self.value);
-        ask_for_large_pages(&self.weight);
-        ask_for_large_pages(&self.count);
-        ask_for_large_pages(&self.cost);
-        ask_for_large_pages(&self.gain);
     }
 
     /// The same tree once more.

@@ -26,15 +26,10 @@ pub fn zeros<T: Plain>(len: usize) -> Result<Vec<T>> {
     if place.is_null() {
         return Err(Error::Memory);
     }
+    ask_for_large_pages(place.cast(), layout.size());
     // SAFETY: the global allocator gave this memory for just this layout, and zeros are numbers.
-    let numbers = unsafe { Vec::from_raw_parts(place, len, len) };
-    ask_for_large_pages(&numbers);
-    Ok(numbers)
+    Ok(unsafe { Vec::from_raw_parts(place, len, len) })
 }
-
-/// Shorter lists are not worth a call of the system.
-#[cfg(target_os = "linux")]
-const LEAST_SIZE: usize = 1 << 14;
 
 /// Bytes that the processor fetches together.
 const LINE: usize = 64;
@@ -76,30 +71,29 @@ impl<T> std::ops::DerefMut for Lined<T> {
 pub fn room<T: Plain>(len: usize) -> Result<Vec<T>> {
     let mut list: Vec<T> = Vec::new();
     list.try_reserve_exact(len)?;
-    ask_for_large_pages(&list);
+    ask_for_large_pages(list.as_mut_ptr().cast(), len * size_of::<T>());
     Ok(list)
 }
 
-/// Asks the system to back the memory of a list with large pages, its unused capacity too. It may refuse; nothing depends
-/// on it. A list that is shorter than a large page shares one with its neighbors in memory, if they ask as well.
+/// Asks the system to back memory with large pages. It may refuse; nothing depends on it.
 #[cfg(target_os = "linux")]
-pub fn ask_for_large_pages<T>(list: &Vec<T>) {
-    const SMALL_PAGE: usize = 1 << 12;
+fn ask_for_large_pages(place: *mut u8, size: usize) {
+    const PAGE: usize = 1 << 21;
     const LARGE_PAGES: i32 = 14;
     unsafe extern "C" {
         fn madvise(place: *mut u8, size: usize, advice: i32) -> i32;
     }
-    let (place, size) = (list.as_ptr().cast_mut().cast::<u8>(), list.capacity() * size_of::<T>());
-    let skipped = place.align_offset(SMALL_PAGE);
-    if skipped < size && size - skipped >= LEAST_SIZE {
-        let length = (size - skipped) / SMALL_PAGE * SMALL_PAGE;
-        // SAFETY: the range is inside the memory of the list; the advice changes how it is backed, not what it holds.
+    let skipped = place.align_offset(PAGE);
+    if skipped < size && size - skipped >= PAGE {
+        let length = (size - skipped) / PAGE * PAGE;
+        // SAFETY: the range is inside the memory that was just given to us; the advice changes how it is backed, not what
+        // it holds.
         unsafe { madvise(place.add(skipped), length, LARGE_PAGES) };
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-pub fn ask_for_large_pages<T>(_: &Vec<T>) {}
+fn ask_for_large_pages(_: *mut u8, _: usize) {}
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
