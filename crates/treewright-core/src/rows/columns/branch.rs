@@ -42,7 +42,7 @@ impl<T: ColumnTally> Columns<'_, '_, T> {
     ) -> Result<Sides<T::Total>> {
         let settings = self.settings;
         let first = self.members(node, &self.scratch.mask);
-        let mut known = std::mem::take(&mut self.scratch.known.rows);
+        let mut known = std::mem::take(&mut self.scratch.search.known.rows);
         let (tile, mut room) = (&self.scratch.tile, [0; SLOP]);
         let view = tile.view(settings.source, &self.block, node, (settings.isa, settings.monotone));
         let column = view.with_codes(live.column, view.codes(live.column, &mut room));
@@ -55,14 +55,14 @@ impl<T: ColumnTally> Columns<'_, '_, T> {
         let mask = &mut self.scratch.mask;
         match column.kind {
             Kind::Levels(_) => levels::route(known.column(&column).codes, way, mask),
-            _ => cut.route(settings.isa, &known.column(&column), mask, &mut self.scratch.places),
+            _ => cut.route(settings.isa, &known.column(&column), mask, &mut self.scratch.search.places),
         }
         let left = mask.iter().map(|word| word.count_ones() as usize).sum::<usize>();
         let [low, high] = settings.tally.divide(&known.totals[0], known.targets(), mask)?;
         let present = self.members(node, &known.mask);
         let sides = [self.side(low, left, first), self.side(high, known.len() - left, present ^ first)];
         let apart = self.side(known.totals[1].clone(), node.len - known.len(), node.members ^ present);
-        self.scratch.known.rows = known;
+        self.scratch.search.known.rows = known;
         Ok((sides, Some(apart)))
     }
 

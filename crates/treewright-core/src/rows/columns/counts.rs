@@ -26,7 +26,7 @@ use std::ops::Range;
 
 /// The rows on the left of a cut.
 #[derive(Clone, Debug, Default)]
-pub struct Part {
+pub struct CountPart {
     /// How often they count, for each class that occurs.
     left: Vec<u32>,
     /// How many there are.
@@ -116,7 +116,7 @@ impl<'a> Counts<'a> {
 
 impl Counts<'_> {
     /// Whether a cut of two classes that are counted at once may save as much as an estimate says.
-    fn reaches(&self, context: &NodeContext<'_, Self>, part: &Part, floor: f32) -> bool {
+    fn reaches(&self, context: &NodeContext<'_, Self>, part: &CountPart, floor: f32) -> bool {
         let (false, &[first, second]) = (context.prepared.packed.is_empty(), &part.left[..]) else { return true };
         let (all, m, l) = (context.prepared.all as f64, f64::from(first + second), f64::from(second));
         let e = l * all - m * f64::from(context.prepared.classes[1]);
@@ -140,7 +140,7 @@ impl<'a> Leaves for Counts<'a> {
 impl<'a> Tally for Counts<'a> {
     type Prepared = PreparedCounts;
     type Histogram = ClassHistogram;
-    type Part = Part;
+    type Part = CountPart;
 
     fn own_cost(&self, _: &Vec<Segment>, cost: f64) -> f64 {
         self.own_cost_of(cost)
@@ -156,7 +156,7 @@ impl<'a> Tally for Counts<'a> {
         prepared.fill(&self.formula, total)
     }
 
-    fn sides(&self, context: &NodeContext<'_, Self>, part: &Part) -> [Vec<u64>; 2] {
+    fn sides(&self, context: &NodeContext<'_, Self>, part: &CountPart) -> [Vec<u64>; 2] {
         let mut sides = [vec![0; self.formula.criterion.width()], vec![0; self.formula.criterion.width()]];
         let PreparedCounts { classes, labels, .. } = context.prepared;
         for ((&label, &all), &left) in labels.iter().zip(classes).zip(&part.left) {
@@ -233,7 +233,7 @@ impl<'a> Tally for Counts<'a> {
         }
     }
 
-    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, scratch: &ClassHistogram, part: &mut Part) {
+    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, scratch: &ClassHistogram, part: &mut CountPart) {
         let Look { context, codes, bins, gap, .. } = *look;
         part.left.clear();
         if scratch.packed {
@@ -254,7 +254,7 @@ impl<'a> Tally for Counts<'a> {
         self.formula.noise(&self.shape(context)) as f32
     }
 
-    fn add(&self, context: &NodeContext<'_, Self>, part: &mut Part, row: usize) {
+    fn add(&self, context: &NodeContext<'_, Self>, part: &mut CountPart, row: usize) {
         if let Some(&weight) = context.prepared.packed.get(row) {
             part.left[usize::from(weight >> 16 != 0)] += weight & 0xffff;
             part.rows += 1;
@@ -267,12 +267,12 @@ impl<'a> Tally for Counts<'a> {
         }
     }
 
-    fn saved(&self, context: &NodeContext<'_, Self>, part: &Part, floor: f32) -> Option<f64> {
+    fn saved(&self, context: &NodeContext<'_, Self>, part: &CountPart, floor: f32) -> Option<f64> {
         let reaches = floor == f32::NEG_INFINITY || self.reaches(context, part, floor);
         reaches.then(|| self.formula.saved(&self.shape(context), &part.left))
     }
 
-    fn bound(&self, context: &NodeContext<'_, Self>, before: &Part, after: &Part) -> f64 {
+    fn bound(&self, context: &NodeContext<'_, Self>, before: &CountPart, after: &CountPart) -> f64 {
         self.formula.bound(&self.shape(context), &before.left, &after.left)
     }
 
@@ -280,7 +280,7 @@ impl<'a> Tally for Counts<'a> {
         segments::divide(total, mask)
     }
 
-    fn part(&self, context: &NodeContext<'_, Self>, which: Which<'_>, part: &mut Part) {
+    fn part(&self, context: &NodeContext<'_, Self>, which: Which<'_>, part: &mut CountPart) {
         part.left.clear();
         part.left.resize(context.prepared.classes.len(), 0);
         part.rows = 0;
@@ -377,7 +377,11 @@ impl Inherit for Counts<'_> {
 }
 
 /// Adds rows of each class, where `count` tells how many rows of a segment are wanted.
-fn add_segments(context: &NodeContext<'_, Counts<'_>>, part: &mut Part, count: impl Fn(Segment, Range<usize>) -> u32) {
+fn add_segments(
+    context: &NodeContext<'_, Counts<'_>>,
+    part: &mut CountPart,
+    count: impl Fn(Segment, Range<usize>) -> u32,
+) {
     for (place, segment, span) in places(context.total) {
         let rows = count(segment, span);
         part.left[place] += rows * segment.times;
@@ -385,8 +389,8 @@ fn add_segments(context: &NodeContext<'_, Counts<'_>>, part: &mut Part, count: i
     }
 }
 
-impl SidePart for Part {
-    fn join(&mut self, other: &Part) {
+impl SidePart for CountPart {
+    fn join(&mut self, other: &CountPart) {
         self.left.iter_mut().zip(&other.left).for_each(|(left, more)| *left += more);
         self.rows += other.rows;
     }

@@ -5,16 +5,18 @@
 
 use super::contest::{Record, Top, winner};
 use super::kernels::partition::SLOP;
+use super::large::LargeSearch;
 use super::node::{Kind, Live};
 use super::random::{Ends, RandomCut, TileColumn};
+use super::scratch::SearchScratch;
 use super::settings::Settings;
+use super::small::SmallSearch;
 use super::tally::{ColumnTally, NodeContext};
 use super::team::{Team, View, column_of_small};
-use super::tile::TileNumbers;
-use super::{known, large, levels, random, small};
+use super::{known, levels, random};
 use crate::Result;
-use crate::split::sampling::{FeatureSampler, FeatureSampling};
-use std::sync::{Arc, Mutex};
+use crate::split::sampling::FeatureSampling;
+use std::sync::Arc;
 
 /// Nodes of more rows note which columns are constant.
 const NOTED: usize = 256;
@@ -36,54 +38,30 @@ pub struct DrawnSearch<'a, 'b, T: ColumnTally> {
     pub threads: usize,
 }
 
-/// Scratch.
-#[derive(Debug)]
-pub struct Scratch<'a, T: ColumnTally> {
-    /// The best cut of each column.
-    pub tops: &'a mut Vec<(usize, Top)>,
-    /// Of small nodes.
-    pub small: &'a mut small::Scratch,
-    /// What was learnt of each column.
-    pub searches: &'a mut Vec<large::Search>,
-    /// Of threads that are not at work.
-    pub scratches: &'a Mutex<Vec<large::Scratch<T>>>,
-    /// The columns to draw from.
-    pub lots: &'a mut FeatureSampler,
-    /// Those that are looked at.
-    pub drawn: &'a mut Vec<Live>,
-    /// For columns in which rows stand aside that have no number.
-    pub known: &'a mut known::Scratch<T>,
-    /// For columns of categories.
-    pub levels: &'a mut levels::Scratch<T>,
-    /// Rows that are told apart by their numbers.
-    pub places: &'a mut Vec<(u16, u32)>,
-    /// The numbers of the tile at hand.
-    pub numbers: &'a mut TileNumbers,
-    /// The rows on the left of a cut.
-    pub part: &'a mut T::Part,
-    /// The ends of those that are looked at.
-    pub ends: &'a mut Vec<Ends>,
-}
-
 impl<T: ColumnTally> DrawnSearch<'_, '_, T> {
     /// The best cut, and its column. What is learnt of large nodes is noted in `live`, which has all columns.
-    pub fn search(&self, key: u64, live: &mut Arc<[Live]>, scratch: Scratch<'_, T>) -> Result<Option<(usize, Top)>> {
+    pub fn search(
+        &self,
+        key: u64,
+        live: &mut Arc<[Live]>,
+        scratch: &mut SearchScratch<T>,
+    ) -> Result<Option<(usize, Top)>> {
         if self.draw.cuts {
             return self.draw_cuts(key, live, scratch);
         }
         if self.settings.tally.fits_lanes(self.context) {
             return self.small(key, live, scratch);
         }
-        let Scratch { searches, scratches, lots, drawn, .. } = scratch;
+        let SearchScratch { searches, of_threads, sampler, drawn, .. } = scratch;
         let cancel = self.settings.cancel;
-        let team = Team { scratches, threads: self.threads, cancel };
+        let team = Team { scratches: of_threads, threads: self.threads, cancel };
         let (mut words, mut wanted) = (self.draw.feature_words(key), self.draw.columns);
         let mut best = None;
         while best.is_none() && wanted > 0 {
             drawn.clear();
             let mut exhausted = false;
             while wanted > 0 && !exhausted {
-                match lots.next(&mut words) {
+                match sampler.next(&mut words) {
                     Some(column) => drawn.push(live[column as usize]),
                     None => exhausted = true,
                 }
@@ -95,21 +73,26 @@ impl<T: ColumnTally> DrawnSearch<'_, '_, T> {
             best = best.map(|(place, top)| (drawn[place].column as usize, top));
             wanted = usize::from(!exhausted);
         }
-        lots.reset();
+        sampler.reset();
         Ok(best)
     }
 
     /// The best of random cuts, one a column. Columns that turn out constant are noted in `live`.
-    fn draw_cuts(&self, key: u64, live: &mut Arc<[Live]>, scratch: Scratch<'_, T>) -> Result<Option<(usize, Top)>> {
-        let Scratch { lots, tops, levels, places, numbers, part, known, drawn, ends, .. } = scratch;
+    fn draw_cuts(
+        &self,
+        key: u64,
+        live: &mut Arc<[Live]>,
+        scratch: &mut SearchScratch<T>,
+    ) -> Result<Option<(usize, Top)>> {
+        let SearchScratch { sampler, tops, levels, places, numbers, part, known, drawn, ends, .. } = scratch;
         let (record, mut room) = (Record::default(), [0; SLOP]);
-        let mut scratch = random::Scratch { places, known, part };
         let Settings { source, cancel, .. } = *self.settings;
         tops.clear();
         let (mut words, mut wanted, view) = (self.draw.feature_words(key), self.draw.columns, self.view);
         while wanted > 0 || tops.is_empty() {
             drawn.clear();
-            drawn.extend((0..wanted.max(1)).map_while(|_| lots.next(&mut words)).map(|column| live[column as usize]));
+            drawn
+                .extend((0..wanted.max(1)).map_while(|_| sampler.next(&mut words)).map(|column| live[column as usize]));
             if drawn.is_empty() {
                 break;
             }
@@ -129,12 +112,18 @@ impl<T: ColumnTally> DrawnSearch<'_, '_, T> {
                     (kind, _) if self.reads_numbers(kind) => {
                         let numbers = numbers.column(source, view.block.rows, view.start, number)?;
                         let column = TileColumn { numbers, members: self.members, trend: view.trend(number) };
-                        random::draw_cut_in_tile(self.context, column, &record, &mut words, scratch.part)
+                        random::draw_cut_in_tile(self.context, column, &record, &mut words, part)
                     }
                     (_, Some(coder)) => {
                         let column = view.with_codes(number, view.codes(number, &mut room));
                         let codes = random::ColumnCodes { coder, meaning: source.meanings[at].as_deref() };
-                        random::draw_cut(self.context, (&column, codes, ends), &record, &mut words, &mut scratch)?
+                        random::draw_cut(
+                            self.context,
+                            (&column, codes, ends),
+                            &record,
+                            &mut words,
+                            (places, known, part),
+                        )?
                     }
                 };
                 match cut {
@@ -145,7 +134,7 @@ impl<T: ColumnTally> DrawnSearch<'_, '_, T> {
                 }
             }
         }
-        lots.reset();
+        sampler.reset();
         Ok(winner(&record, tops.iter().map(|(place, top)| (*place, top))))
     }
 
@@ -166,15 +155,15 @@ impl<T: ColumnTally> DrawnSearch<'_, '_, T> {
         }
     }
 
-    fn small(&self, key: u64, live: &[Live], scratch: Scratch<'_, T>) -> Result<Option<(usize, Top)>> {
-        let Scratch { lots, tops, levels, small, known, .. } = scratch;
+    fn small(&self, key: u64, live: &[Live], scratch: &mut SearchScratch<T>) -> Result<Option<(usize, Top)>> {
+        let SearchScratch { sampler, tops, levels, small, known, .. } = scratch;
         let record = Record::default();
-        let mut search = small::Search::new(self.context, &record, small);
+        let mut search = SmallSearch::new(self.context, &record, small);
         tops.clear();
         let mut room = [0; SLOP];
         let (mut words, mut wanted, view) = (self.draw.feature_words(key), self.draw.columns, self.view);
         while (wanted > 0 || tops.is_empty()) && !search.is_over() {
-            let Some(column) = lots.next(&mut words) else { break };
+            let Some(column) = sampler.next(&mut words) else { break };
             wanted = wanted.saturating_sub(1);
             if live[column as usize].is_constant() {
                 continue;
@@ -182,13 +171,13 @@ impl<T: ColumnTally> DrawnSearch<'_, '_, T> {
             let top = column_of_small(&mut search, view, column, &mut room, (levels, known, self.settings.cancel))?;
             tops.extend(top.map(|top| (column as usize, top)));
         }
-        lots.reset();
+        sampler.reset();
         Ok(winner(&record, tops.iter().map(|(place, top)| (*place, top))))
     }
 }
 
 /// Notes the ranges of codes that searches have seen.
-fn note(live: &mut Arc<[Live]>, drawn: &[Live], searches: &[large::Search]) {
+fn note(live: &mut Arc<[Live]>, drawn: &[Live], searches: &[LargeSearch]) {
     for (old, search) in drawn.iter().zip(searches) {
         let seen = match search.codes {
             _ if search.constant => Live::constant(old.column),

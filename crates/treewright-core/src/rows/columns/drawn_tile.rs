@@ -36,7 +36,7 @@ pub struct TileNode {
 
 /// Rows of one class that count alike.
 #[derive(Clone, Copy, Debug)]
-struct Group {
+struct TileGroup {
     lanes: u64,
     segment: Segment,
     /// The place of the class among those of the tile.
@@ -60,8 +60,8 @@ fn of_cut(lefts: &[u32], cut: usize, classes: usize) -> &[u32] {
 
 /// Buffers, kept from tile to tile.
 #[derive(Debug, Default)]
-pub struct Scratch {
-    groups: Vec<Group>,
+pub struct TileScratch {
+    groups: Vec<TileGroup>,
     /// The classes of the tile: how often each counts in a node, and on the left of each cut.
     classes: Vec<u32>,
     left: Vec<u32>,
@@ -102,22 +102,22 @@ pub struct DrawnTile<'a> {
     /// All rows of the tile.
     pub root: TileNode,
     /// The columns to draw from.
-    pub lots: &'a mut FeatureSampler,
+    pub sampler: &'a mut FeatureSampler,
     /// The numbers of the tile.
     pub numbers: &'a mut TileNumbers,
     /// Buffers.
-    pub scratch: &'a mut Scratch,
+    pub scratch: &'a mut TileScratch,
 }
 
 impl DrawnTile<'_> {
     /// Begins with the rows of the tile, class by class.
     pub fn begin(&mut self, total: &[Segment]) {
-        let Scratch { groups, classes, labels, factors, .. } = &mut *self.scratch;
+        let TileScratch { groups, classes, labels, factors, .. } = &mut *self.scratch;
         groups.clear();
         labels.clear();
         factors.clear();
         for (place, segment, span) in places(total) {
-            groups.push(Group { lanes: all(span.len()) << span.start.min(63), segment, place });
+            groups.push(TileGroup { lanes: all(span.len()) << span.start.min(63), segment, place });
             if place == labels.len() {
                 labels.push(segment.class);
                 factors.push(self.settings.counts.factor(segment.class));
@@ -137,7 +137,7 @@ impl DrawnTile<'_> {
 
     /// The children of a node that is cut.
     fn sides(&self, node: &TileNode, (place, cut): (usize, DrawnCut)) -> [TileNode; 2] {
-        let Scratch { classes, left, .. } = &*self.scratch;
+        let TileScratch { classes, left, .. } = &*self.scratch;
         let left = of_cut(left, place, classes.len());
         let low = self.judge(left.iter().copied());
         let high = self.judge(classes.iter().zip(left).map(|(all, left)| all - left));
@@ -157,7 +157,7 @@ impl DrawnTile<'_> {
         while (wanted > 0 || self.scratch.cuts.is_empty()) && self.scratch.cuts.iter().all(|cut| cut.saved < 1.0) {
             let now = if few { 1 } else { wanted.max(1) };
             self.scratch.columns.clear();
-            self.scratch.columns.extend((0..now).map_while(|_| self.lots.next(&mut words)));
+            self.scratch.columns.extend((0..now).map_while(|_| self.sampler.next(&mut words)));
             if self.scratch.columns.is_empty() {
                 break;
             }
@@ -165,7 +165,7 @@ impl DrawnTile<'_> {
             draw.cut_shares(isa, node.key, &self.scratch.columns, &mut self.scratch.shares);
             self.draw_cuts(node)?;
         }
-        self.lots.reset();
+        self.sampler.reset();
         let cuts = &self.scratch.cuts;
         let most = cuts.iter().map(|cut| cut.saved).fold(f64::NEG_INFINITY, f64::max);
         Ok(cuts.iter().copied().enumerate().find(|(_, cut)| cut.saved >= most - TIE))
@@ -174,7 +174,7 @@ impl DrawnTile<'_> {
     /// Draws a cut of each column that was chosen.
     fn draw_cuts(&mut self, node: &TileNode) -> Result<()> {
         let TileSettings { counts, source, min_leaf, isa, .. } = self.settings;
-        let Scratch { groups, classes, left, labels, factors, columns, shares, cuts, .. } = &mut *self.scratch;
+        let TileScratch { groups, classes, left, labels, factors, columns, shares, cuts, .. } = &mut *self.scratch;
         for &column in &*columns {
             self.numbers.column(source, self.rows, self.start, column)?;
         }
@@ -195,13 +195,13 @@ const FEW: u32 = 3;
 
 multiversion! {
     /// How often the rows of each class count among some.
-    fn count(groups: &[Group], members: u64, classes: &mut [u32]) {
+    fn count(groups: &[TileGroup], members: u64, classes: &mut [u32]) {
         add(groups, members, classes);
     }
 }
 
 #[inline(always)]
-fn add(groups: &[Group], members: u64, classes: &mut [u32]) {
+fn add(groups: &[TileGroup], members: u64, classes: &mut [u32]) {
     classes.fill(0);
     for group in groups {
         classes[group.place] += (group.lanes & members).count_ones() * group.segment.times;
@@ -216,7 +216,7 @@ multiversion! {
         numbers: &[NumberLanes],
         columns: (&[u32], &[f64]),
         node: (u64, u32),
-        groups: &[Group],
+        groups: &[TileGroup],
         cuts: &mut Vec<DrawnCut>,
         lefts: &mut Vec<u32>,
     ) {

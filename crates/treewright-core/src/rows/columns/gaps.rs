@@ -5,11 +5,11 @@
 use super::contest::{Contest, Gap, Top};
 use super::node::ABSENT;
 use super::search::{Column, cuts_among};
-use super::small::Search;
+use super::small::SmallSearch;
 use super::tally::{ColumnTally, Lanes, Which};
 
-impl<T: ColumnTally> Search<'_, T> {
-    /// See [`Search::column`].
+impl<T: ColumnTally> SmallSearch<'_, T> {
+    /// See [`SmallSearch::column`].
     pub fn column_with_gaps<'c>(
         &mut self,
         codes: &[u16],

@@ -5,7 +5,7 @@
 //! tree is the same.
 
 use super::bins::Bins;
-use super::large::Scratch;
+use super::large::LargeScratch;
 use super::node::Live;
 use super::tally::{Children, ColumnTally};
 use crate::Result;
@@ -75,7 +75,7 @@ pub fn divide<T: ColumnTally>(
     (total, totals): (&T::Total, &[T::Total; 2]),
     (columns, live, places): (&[&mut [u16]], &[Live], Places),
     histograms: NodeHistograms,
-    scratches: &Mutex<Vec<Scratch<T>>>,
+    scratches: &Mutex<Vec<LargeScratch<T>>>,
     (threads, cancel): (usize, &Cancel),
 ) -> Result<[NodeHistograms; 2]> {
     let Places { start, behind, end } = places;

@@ -10,7 +10,7 @@ use super::kernels::partition::{Movable, SLOP};
 use super::node::{ABSENT, Cut, Kind, Ties};
 use super::scratch::lengthen;
 use super::search::{Column, is_allowed, sweep};
-use super::small;
+use super::small::{SmallScratch, SmallSearch};
 use super::tally::{ColumnTally, NodeContext, SidePart, Which};
 use crate::Result;
 use crate::stats::criterion::Criterion;
@@ -220,15 +220,15 @@ pub fn first_cut<T: ColumnTally>(
 
 /// Scratch for the columns of small nodes.
 #[derive(Debug)]
-pub struct Scratch<T: ColumnTally> {
+pub struct KnownScratch<T: ColumnTally> {
     /// The known rows.
     pub rows: KnownRows<T>,
-    small: small::Scratch,
+    small: SmallScratch,
 }
 
-impl<T: ColumnTally> Default for Scratch<T> {
-    fn default() -> Scratch<T> {
-        Scratch { rows: KnownRows::default(), small: small::Scratch::default() }
+impl<T: ColumnTally> Default for KnownScratch<T> {
+    fn default() -> KnownScratch<T> {
+        KnownScratch { rows: KnownRows::default(), small: SmallScratch::default() }
     }
 }
 
@@ -252,9 +252,9 @@ pub fn search_small<T: ColumnTally>(
     context: &NodeContext<'_, T>,
     column: &Column<'_>,
     record: &Record,
-    scratch: &mut Scratch<T>,
+    scratch: &mut KnownScratch<T>,
 ) -> Result<Option<Top>> {
-    let Scratch { rows, small } = scratch;
+    let KnownScratch { rows, small } = scratch;
     rows.gather(context, column.codes, Some(column.rows))?;
     let (frame, known, column) = (rows.frame(context), rows.context(context), rows.column(column));
     let inner = record.within(&frame);
@@ -265,7 +265,7 @@ pub fn search_small<T: ColumnTally>(
     } else if column.trend.is_some() || context.min_weight > 0.0 {
         sweep(&known, &column, &inner)?
     } else {
-        small::Search::new(&known, &inner, small).column(column.codes, column.exact, || column.clone())
+        SmallSearch::new(&known, &inner, small).column(column.codes, column.exact, || column.clone())
     };
     context.offer_known(rows, &inner, &mut top);
     let top = top.map(|top| top.of_node(&frame));

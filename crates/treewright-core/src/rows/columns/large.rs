@@ -6,8 +6,10 @@ use super::contest::{Contest, Gap, Record, Top};
 use super::inherited::Inherited;
 use super::kernels::codes::{known_range, range};
 use super::kernels::histogram::{at_least, largest};
+use super::known::KnownScratch;
 use super::known::{self, Absent, Frame};
 use super::levels;
+use super::levels::LevelScratch;
 use super::light::forbid_light;
 use super::node::{Cut, Kind, Live};
 use super::search::{Job, is_allowed, offer_part, sweep};
@@ -21,7 +23,7 @@ const RANGED: usize = 256;
 
 /// The search of one column.
 #[derive(Debug, Default)]
-pub struct Search {
+pub struct LargeSearch {
     /// The column's best cut so far.
     pub top: Option<Top>,
     /// Whether all rows have one number.
@@ -47,25 +49,25 @@ pub struct Search {
 
 /// Scratch of one thread.
 #[derive(Debug)]
-pub struct Scratch<T: ColumnTally> {
+pub struct LargeScratch<T: ColumnTally> {
     histogram: T::Histogram,
     pub(super) part: T::Part,
     pub(super) absent: T::Part,
-    pub(super) known: known::Scratch<T>,
-    levels: levels::Scratch<T>,
+    pub(super) known: KnownScratch<T>,
+    levels: LevelScratch<T>,
     pub(super) items: Vec<(u16, u32)>,
     pub(super) looks: Vec<(usize, usize)>,
     pub(super) places: Vec<u32>,
 }
 
-impl<T: ColumnTally> Default for Scratch<T> {
-    fn default() -> Scratch<T> {
-        Scratch {
+impl<T: ColumnTally> Default for LargeScratch<T> {
+    fn default() -> LargeScratch<T> {
+        LargeScratch {
             histogram: T::Histogram::default(),
             part: T::Part::default(),
             absent: T::Part::default(),
-            known: known::Scratch::default(),
-            levels: levels::Scratch::default(),
+            known: KnownScratch::default(),
+            levels: LevelScratch::default(),
             items: Vec::new(),
             looks: Vec::new(),
             places: Vec::new(),
@@ -73,7 +75,7 @@ impl<T: ColumnTally> Default for Scratch<T> {
     }
 }
 
-impl<T: ColumnTally> Scratch<T> {
+impl<T: ColumnTally> LargeScratch<T> {
     /// Room for a histogram.
     pub fn histogram(&mut self) -> &mut T::Histogram {
         &mut self.histogram
@@ -88,7 +90,7 @@ fn peak_of_node(frame: &Frame, peak: f32) -> f32 {
     frame.saved(f64::from(peak)) as f32
 }
 
-impl Search {
+impl LargeSearch {
     /// Begins with what the parent knew; `keeps` says whether children may inherit histograms.
     pub fn begin(&mut self, live: &Live, keeps: bool) {
         self.top = None;
@@ -127,7 +129,7 @@ impl Search {
     pub fn coarse<T: ColumnTally>(
         &mut self,
         job: &Job<'_, T>,
-        scratch: &mut Scratch<T>,
+        scratch: &mut LargeScratch<T>,
         cancel: &Cancel,
     ) -> Result<()> {
         let Job { context, column, record } = *job;
@@ -161,7 +163,7 @@ impl Search {
     }
 
     /// The same where every row has a number.
-    fn coarse_numbers<T: ColumnTally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>) -> Result<()> {
+    fn coarse_numbers<T: ColumnTally>(&mut self, job: &Job<'_, T>, scratch: &mut LargeScratch<T>) -> Result<()> {
         let Job { context, column, .. } = *job;
         let two = column.exact && self.codes.1 - self.codes.0 == 1;
         if (context.len >= RANGED || column.exact) && !two {
@@ -184,7 +186,7 @@ impl Search {
     }
 
     /// The same where rows have no number: they stand on the right of all cuts first, then on the left.
-    fn coarse_with_gaps<T: ColumnTally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>) -> Result<()> {
+    fn coarse_with_gaps<T: ColumnTally>(&mut self, job: &Job<'_, T>, scratch: &mut LargeScratch<T>) -> Result<()> {
         self.constant = self.absent as usize == job.context.len;
         if self.constant {
             return Ok(());
@@ -197,8 +199,8 @@ impl Search {
     fn coarse_known<T: ColumnTally>(
         &mut self,
         job: &Job<'_, T>,
-        aside: &mut known::Scratch<T>,
-        scratch: &mut Scratch<T>,
+        aside: &mut KnownScratch<T>,
+        scratch: &mut LargeScratch<T>,
         cancel: &Cancel,
     ) -> Result<()> {
         let Job { context, column, record } = *job;
@@ -237,7 +239,7 @@ impl Search {
     }
 
     /// Counts into bins and offers edges, for either side of rows without a number.
-    fn count<T: ColumnTally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>) -> Result<()> {
+    fn count<T: ColumnTally>(&mut self, job: &Job<'_, T>, scratch: &mut LargeScratch<T>) -> Result<()> {
         let Job { context, column, .. } = *job;
         let ((low, high), wanted) = (self.codes, wanted(context.len));
         self.bins = match &self.inherited {
@@ -263,7 +265,7 @@ impl Search {
     }
 
     /// Counts rows into bins, or takes over what the parent knew; keeps a copy where children may inherit.
-    fn fill_histogram<T: ColumnTally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>) -> Result<()> {
+    fn fill_histogram<T: ColumnTally>(&mut self, job: &Job<'_, T>, scratch: &mut LargeScratch<T>) -> Result<()> {
         let Job { context, column, .. } = *job;
         if let Some(inherited) = &self.inherited {
             return context.tally.recall(inherited, &mut scratch.histogram);
@@ -278,7 +280,7 @@ impl Search {
     }
 
     /// A column of two codes has one cut.
-    fn only_cut<T: ColumnTally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>) {
+    fn only_cut<T: ColumnTally>(&mut self, job: &Job<'_, T>, scratch: &mut LargeScratch<T>) {
         let Job { context, column, record } = *job;
         context.tally.part(context, Which::Below(column.codes, self.codes.1), &mut scratch.part);
         let left = scratch.part.rows();
@@ -291,7 +293,7 @@ impl Search {
     }
 
     /// Offers the best cuts between bins, with rows without a number on one side.
-    fn offer_edges<T: ColumnTally>(&mut self, job: &Job<'_, T>, left: bool, scratch: &mut Scratch<T>) {
+    fn offer_edges<T: ColumnTally>(&mut self, job: &Job<'_, T>, left: bool, scratch: &mut LargeScratch<T>) {
         let Job { context, column, record } = *job;
         let (scan, gap) = (&self.scans[usize::from(left)], self.gap(left));
         let most = largest(context.isa, scan.edges());

@@ -19,7 +19,7 @@ use crate::tolerance::ROUNDING;
 
 /// Scratch of one thread.
 #[derive(Debug)]
-pub struct Scratch<T: ColumnTally> {
+pub struct LevelScratch<T: ColumnTally> {
     /// For each level and for missing values what their rows add up to; zeros between searches.
     stats: Vec<Stat<T>>,
     /// How many rows each has.
@@ -32,9 +32,9 @@ pub struct Scratch<T: ColumnTally> {
     best_search: subset::SubsetSearch<Stat<T>>,
 }
 
-impl<T: ColumnTally> Default for Scratch<T> {
-    fn default() -> Scratch<T> {
-        Scratch {
+impl<T: ColumnTally> Default for LevelScratch<T> {
+    fn default() -> LevelScratch<T> {
+        LevelScratch {
             stats: Vec::new(),
             counts: Vec::new(),
             occurring: Vec::new(),
@@ -50,7 +50,7 @@ pub fn search<T: ColumnTally>(
     context: &NodeContext<'_, T>,
     (column, codes, levels): (u32, &[u16], u16),
     record: &Record,
-    scratch: &mut Scratch<T>,
+    scratch: &mut LevelScratch<T>,
     (random, cancel): (Option<Words>, &Cancel),
 ) -> Result<Option<Top>> {
     let Some(winner) = scratch.seek(context, codes, levels, (random, cancel))? else { return Ok(None) };
@@ -67,7 +67,7 @@ pub fn search<T: ColumnTally>(
 pub fn question<T: ColumnTally>(
     context: &NodeContext<'_, T>,
     (column, codes, levels): (u32, &[u16], u16),
-    scratch: &mut Scratch<T>,
+    scratch: &mut LevelScratch<T>,
     (random, cancel): (Option<Words>, &Cancel),
 ) -> Result<Option<SplitRule>> {
     if scratch.best.as_ref().is_none_or(|(best, _)| *best != column) {
@@ -78,7 +78,7 @@ pub fn question<T: ColumnTally>(
     scratch.best_search.way(winner, u32::from(levels), subset::Unused::Heavier).map(Some)
 }
 
-impl<T: ColumnTally> Scratch<T> {
+impl<T: ColumnTally> LevelScratch<T> {
     /// Begins with another node.
     pub fn begin(&mut self) {
         self.best = None;

@@ -74,7 +74,7 @@ use self::kernels::partition::{SLOP, places_of};
 use self::moves::Unmoved;
 use self::node::{Cut, Kind, Live, Node, Ties};
 use self::random::TileColumn;
-use self::scratch::Scratch;
+use self::scratch::{Scratch, SearchScratch};
 use self::segments::Segment;
 use self::settings::Settings;
 use self::store::Block;
@@ -84,7 +84,7 @@ use super::{Divisible, GrowBelow, Rows};
 use crate::model::tree::{Leaf, Question, SplitRule, Tree};
 use crate::split::choose::Candidate;
 use crate::split::monotone::Bounds;
-use crate::split::sampling::{FeatureSampler, ROOT, child_key};
+use crate::split::sampling::{ROOT, child_key};
 use crate::stats::criterion::Criterion;
 use crate::{Error, Result};
 use std::sync::Arc;
@@ -122,7 +122,7 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
             parent: None,
             split: None,
         };
-        let scratch = Scratch { lots: FeatureSampler::new(block.codes.len()), ..Scratch::default() };
+        let scratch = Scratch::new(block.codes.len());
         Columns { settings, block, root, threads, expected_nodes: 0, scratch }
     }
 
@@ -152,7 +152,7 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
         self.scratch.tile.take(isa, block, node);
         let targets = self.scratch.tile.targets(block, node);
         self.settings.tally.prepare(&node.total, targets, &mut self.scratch.prepared)?;
-        self.scratch.levels.begin();
+        self.scratch.search.levels.begin();
         let context = self.settings.context((&node.total, node.cost, node.len), &self.scratch.prepared, targets);
         // The weights of both sides may be rounded.
         if node.len < 2 * context.min_leaf || node.weight < 2.0 * context.min_weight * (1.0 - 1e-9) {
@@ -162,8 +162,8 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
         let few = self.settings.tally.fits_lanes(&context) || (self.settings.draws_cuts() && node.len <= tile::MOST);
         if few && node.members == 0 {
             node.members = tile::all(node.len);
-            self.scratch.numbers.begin(node.start, node.len);
-            self.scratch.small.begin_tile(node.start, node.len);
+            self.scratch.search.numbers.begin(node.start, node.len);
+            self.scratch.search.small.begin_tile(node.start, node.len);
         }
         if let Some(draw) = &self.settings.draw {
             let threads = if node.len < MIN_ROWS_FOR_THREADS { 1 } else { self.threads };
@@ -175,35 +175,16 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
                 members: node.members,
                 threads,
             };
-            return job.search(
-                node.key,
-                &mut node.live,
-                drawn::Scratch {
-                    tops: &mut self.scratch.tops,
-                    small: &mut self.scratch.small,
-                    searches: &mut self.scratch.searches,
-                    scratches: &self.scratch.scratches,
-                    lots: &mut self.scratch.lots,
-                    drawn: &mut self.scratch.drawn,
-                    levels: &mut self.scratch.levels,
-                    known: &mut self.scratch.known,
-                    places: &mut self.scratch.places,
-                    numbers: &mut self.scratch.numbers,
-                    part: &mut self.scratch.part,
-                    ends: &mut self.scratch.ends,
-                },
-            );
+            return job.search(node.key, &mut node.live, &mut self.scratch.search);
         }
         if self.settings.tally.fits_lanes(&context) {
-            let (tops, constant) = (&mut self.scratch.tops, &mut self.scratch.constant);
-            let (scratch, small) = (&mut self.scratch.levels, &mut self.scratch.small);
-            let scratch = (scratch, &mut self.scratch.known, self.settings.cancel);
-            let best = search_small(&context, &view, &node.live, (tops, constant, small), scratch)?;
-            return Ok(best.map(|(place, top)| (node.leave_out(constant, place), top)));
+            let scratch = &mut self.scratch.search;
+            let best = search_small(&context, &view, &node.live, scratch, self.settings.cancel)?;
+            return Ok(best.map(|(place, top)| (node.leave_out(&scratch.constant, place), top)));
         }
         let threads = if node.len < MIN_ROWS_FOR_THREADS { 1 } else { self.threads };
-        let team = Team { scratches: &self.scratch.scratches, threads, cancel: self.settings.cancel };
-        let searches = &mut self.scratch.searches;
+        let SearchScratch { searches, of_threads, .. } = &mut self.scratch.search;
+        let team = Team { scratches: of_threads, threads, cancel: self.settings.cancel };
         let inherited = self.scratch.histograms.remove(&node.start);
         let best = team.search_large(&context, &view, &node.live, Some(inherited.unwrap_or_default()), searches)?;
         let Some((place, top)) = best else { return Ok(None) };
@@ -216,7 +197,8 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
 
     /// Notes in the mask which rows of a node go left, and tells the question of the cut. The node must have been taken.
     fn settle(&mut self, node: &Node<T::Total>, live: Live, cut: Cut) -> Result<Option<SplitRule>> {
-        let Scratch { tile, mask, places, prepared, levels, deferred, numbers, .. } = &mut self.scratch;
+        let Scratch { tile, mask, prepared, deferred, search, .. } = &mut self.scratch;
+        let SearchScratch { places, levels, numbers, .. } = search;
         let (isa, mut room, settings) = (self.settings.isa, [0; SLOP], self.settings);
         if let (Ties::AtMost(drawn), true) = (cut.ties, node.members != 0) {
             let numbers = numbers.column(settings.source, self.block.rows, node.start, live.column)?;
@@ -275,12 +257,12 @@ impl<T: ColumnTally> Rows for Columns<'_, '_, T> {
     fn grow_below<G: GrowBelow>(&mut self, node: &Self::Node, below: G) -> Result<bool> {
         let Some((settings, total)) = self.tile_settings(node) else { return Ok(false) };
         self.arrange_rows(node)?;
-        let Scratch { lots, numbers, drawn_tile, .. } = &mut self.scratch;
+        let Scratch { search: SearchScratch { sampler, numbers, .. }, drawn_tile, .. } = &mut self.scratch;
         let Node { cost, weight, key, .. } = *node;
         let root = TileNode { members: tile::all(node.len), cost, weight, key };
         let (rows, start, scratch) = (&*self.block.rows, node.start, drawn_tile);
         numbers.ask(settings.source, rows, start + node.len);
-        let mut tile = DrawnTile { settings, rows, start, root, lots, numbers, scratch };
+        let mut tile = DrawnTile { settings, rows, start, root, sampler, numbers, scratch };
         tile.begin(total);
         below.grow(&mut tile)?;
         Ok(true)
@@ -386,7 +368,7 @@ impl<'a, T: ColumnTally> Divisible for Columns<'a, '_, T> {
         let mut parts: Vec<Option<Columns<'a, '_, T>>> = (0..nodes.len()).map(|_| None).collect();
         for (block, &i) in self.block.parts(&spans).into_iter().zip(&order) {
             let root = Node { start: 0, parent: None, ..nodes[i].clone() };
-            let mut scratch = Scratch { lots: FeatureSampler::new(block.codes.len()), ..Scratch::default() };
+            let mut scratch = Scratch::new(block.codes.len());
             scratch.histograms.extend(histograms[i].take().map(|known| (0, known)));
             parts[i] = Some(Columns { settings, block, root, threads: 1, expected_nodes: 0, scratch });
         }

@@ -38,7 +38,7 @@ impl<T: ColumnTally> Columns<'_, '_, T> {
         let places = inherited::Places { start: node.start, behind: node.start + left, end: node.start + node.len };
         let Settings { tally, cancel, .. } = *self.settings;
         let rows = (&self.block.codes[..], &node.live[..], places);
-        let (scratches, how) = (&self.scratch.scratches, (threads, cancel));
+        let (scratches, how) = (&self.scratch.search.of_threads, (threads, cancel));
         let [low, high] = inherited::divide(tally, (&node.total, &totals), rows, known, scratches, how)?;
         self.scratch.histograms.extend([(places.start, low), (places.behind, high)]);
         Ok(())
@@ -85,7 +85,7 @@ impl<T: ColumnTally> Columns<'_, '_, T> {
         let column = view.column(column);
         match column.kind {
             Kind::Levels(_) => levels::route(column.codes, way, &mut scratch.mask),
-            _ => cut.route(settings.isa, &column, &mut scratch.mask, &mut scratch.places),
+            _ => cut.route(settings.isa, &column, &mut scratch.mask, &mut scratch.search.places),
         }
     }
 
@@ -96,7 +96,7 @@ impl<T: ColumnTally> Columns<'_, '_, T> {
         lengthen(&mut scratch.rows, len + SLOP)?;
         let threads = if len < MIN_ROWS_FOR_THREADS { 1 } else { self.threads };
         self.block.divide_codes(span.clone(), live, (isa, &scratch.mask[..]), &scratch.spares, threads, cancel)?;
-        scratch.numbers.forget_asked(span.start);
+        scratch.search.numbers.forget_asked(span.start);
         u32::partition(isa, &mut self.block.rows[span.clone()], &scratch.mask, &mut scratch.rows);
         if !self.block.targets.is_empty() {
             lengthen(&mut scratch.targets, len + SLOP)?;

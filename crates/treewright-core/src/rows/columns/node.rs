@@ -3,7 +3,7 @@
 use super::deferred::DeferredThresholds;
 use super::kernels::Isa;
 use super::kernels::codes::{around, at_most, select};
-use super::large::Search;
+use super::large::LargeSearch;
 use super::search::Column;
 use crate::codes::ordered::midpoint;
 use crate::codes::spread::Meaning;
@@ -195,8 +195,8 @@ impl<T> Node<T> {
 
     /// Notes the ranges of codes that searches have seen and leaves constant columns out; tells where the column at `place`
     /// then is.
-    pub fn note_ranges(&mut self, searches: &[Search], place: usize) -> usize {
-        let changed = |(old, search): (&Live, &Search)| search.constant || search.codes != (old.low, old.high);
+    pub fn note_ranges(&mut self, searches: &[LargeSearch], place: usize) -> usize {
+        let changed = |(old, search): (&Live, &LargeSearch)| search.constant || search.codes != (old.low, old.high);
         if !self.live.iter().zip(searches).any(changed) {
             return place;
         }

@@ -10,7 +10,7 @@ use super::shape::Shape;
 
 /// The search of one node.
 #[derive(Debug)]
-pub struct Search<'a> {
+pub struct PairSearch<'a> {
     query: PairQuery<'a>,
     shape: Shape<'a>,
     pairs: &'a mut Pairs,
@@ -22,11 +22,11 @@ pub struct Search<'a> {
 /// Rows may count so often for estimates to compare as savings do; see [`super::kernels::gini`].
 const EXACT: u32 = 20;
 
-impl<'a> Search<'a> {
+impl<'a> PairSearch<'a> {
     /// Begins with the first column.
-    pub fn new(query: PairQuery<'a>, shape: Shape<'a>, pairs: &'a mut Pairs) -> Search<'a> {
+    pub fn new(query: PairQuery<'a>, shape: Shape<'a>, pairs: &'a mut Pairs) -> PairSearch<'a> {
         let exact = query.times[0] <= EXACT;
-        Search { query, shape, pairs, exact, most: f32::NEG_INFINITY }
+        PairSearch { query, shape, pairs, exact, most: f32::NEG_INFINITY }
     }
 
     /// Whether the last column was the same in all rows, as far as its codes tell.
@@ -34,7 +34,7 @@ impl<'a> Search<'a> {
         self.pairs.constant
     }
 
-    /// See [`super::small::Search::column`].
+    /// See [`super::small::SmallSearch::column`].
     #[inline]
     pub fn column<'c>(
         &mut self,
@@ -59,7 +59,7 @@ impl<'a> Search<'a> {
         top
     }
 
-    /// See [`super::small::Search::column_with_gaps`]. Some rows, but not all, have no number.
+    /// See [`super::small::SmallSearch::column_with_gaps`]. Some rows, but not all, have no number.
     pub fn column_with_gaps<'c>(
         &mut self,
         record: &Record,

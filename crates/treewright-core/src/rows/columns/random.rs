@@ -11,9 +11,10 @@ use super::kernels::codes::{known_range, range, select};
 use super::kernels::numbers;
 use super::kernels::partition::places_of;
 use super::known;
+use super::known::KnownScratch;
 use super::node::{ABSENT, Cut, Kind, Ties};
 use super::search::{Column, is_allowed, offer_part};
-use super::tally::{ColumnTally, NodeContext, SidePart, Which};
+use super::tally::{ColumnTally, NodeContext, SidePart, Tally, Which};
 use super::tile;
 use crate::Result;
 use crate::codes::spread::{Coder, Meaning};
@@ -80,16 +81,9 @@ impl Ends {
     }
 }
 
-/// Scratch.
-#[derive(Debug)]
-pub struct Scratch<'a, T: ColumnTally> {
-    /// Rows that are told apart by their numbers.
-    pub places: &'a mut Vec<(u16, u32)>,
-    /// For columns in which rows stand aside that have no number.
-    pub known: &'a mut known::Scratch<T>,
-    /// The rows on the left of a cut.
-    pub part: &'a mut T::Part,
-}
+/// Scratch: rows that are told apart by their numbers; for columns in which rows stand aside that have no number; and the
+/// rows on the left of a cut.
+type DrawScratch<'s, T> = (&'s mut Vec<(u16, u32)>, &'s mut KnownScratch<T>, &'s mut <T as Tally>::Part);
 
 /// Draws a cut of a numeric column, whose ends were found.
 pub fn draw_cut<T: ColumnTally>(
@@ -97,13 +91,13 @@ pub fn draw_cut<T: ColumnTally>(
     (column, codes, ends): (&Column<'_>, ColumnCodes<'_>, &Ends),
     record: &Record,
     words: &mut Words,
-    scratch: &mut Scratch<'_, T>,
+    (places, known, part): DrawScratch<'_, T>,
 ) -> Result<RandomCut> {
     if column.kind == Kind::Gaps
         && let Some(absent) = known::absent_aside(context, column.codes)?
         && absent < context.len
     {
-        return draw_known(context, (column, codes), record, words, scratch);
+        return draw_known(context, (column, codes), record, words, (places, known, part));
     }
     let gaps = column.kind == Kind::Gaps;
     if gaps && ends.low == ABSENT {
@@ -112,11 +106,11 @@ pub fn draw_cut<T: ColumnTally>(
     let absent = gaps.then(|| context.part(Which::Missing(column.codes)));
     let rows = absent.as_ref().map_or(0, SidePart::rows) as u32;
     let (least, greatest) = ends.numbers(column, codes.meaning);
-    let (part, mut top) = (&mut *scratch.part, None);
+    let mut top = None;
     if least < greatest {
         let cut = between(least, greatest, words);
         let code = codes.coder.code_of(cut);
-        add_at_most(context, (column, codes), (cut, code), part, scratch.places);
+        add_at_most(context, (column, codes), (cut, code), part, places);
         let cut = Cut { ties: Ties::AtMost(cut), ..Cut::behind(code) };
         for left in [false, true].into_iter().take(1 + usize::from(rows > 0)) {
             if let (true, Some(absent)) = (left, &absent) {
@@ -142,14 +136,15 @@ fn draw_known<T: ColumnTally>(
     (column, codes): (&Column<'_>, ColumnCodes<'_>),
     record: &Record,
     words: &mut Words,
-    scratch: &mut Scratch<'_, T>,
+    (places, known_scratch, part): DrawScratch<'_, T>,
 ) -> Result<RandomCut> {
-    let mut rows = std::mem::take(&mut scratch.known.rows);
+    let mut rows = std::mem::take(&mut known_scratch.rows);
     rows.gather(context, column.codes, Some(column.rows))?;
     let (frame, inner) = (rows.frame(context), Record::default());
     let (known, mut ends) = (rows.column(column), Ends::default());
     ends.find(context.isa, &known);
-    let drawn = draw_cut(&rows.context(context), (&known, codes, &ends), &inner, words, scratch)?;
+    let drawn =
+        draw_cut(&rows.context(context), (&known, codes, &ends), &inner, words, (places, &mut *known_scratch, part))?;
     let constant = matches!(drawn, RandomCut::Constant);
     let mut top = match drawn {
         // Nothing is to be saved, whatever the cut.
@@ -160,7 +155,7 @@ fn draw_known<T: ColumnTally>(
     if constant {
         context.offer_known(&rows, &inner, &mut top);
     }
-    scratch.known.rows = rows;
+    known_scratch.rows = rows;
     Ok(top.map_or(RandomCut::Refused, |top| {
         let top = top.of_node(&frame);
         record.raise(top.saved);

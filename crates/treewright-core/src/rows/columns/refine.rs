@@ -4,7 +4,7 @@ use super::contest::{Contest, Gap};
 use super::kernels::codes::select;
 use super::kernels::histogram::{at_least, largest};
 use super::known::Frame;
-use super::large::{Scratch, Search};
+use super::large::{LargeScratch, LargeSearch};
 use super::node::Kind;
 use super::search::{Job, cuts_among};
 use super::tally::{ColumnTally, SidePart, Which};
@@ -15,9 +15,9 @@ const GAP: usize = 3;
 /// More separate looks than this are not worth it: one look takes all in.
 const LOOKS: usize = 32;
 
-impl Search {
+impl LargeSearch {
     /// Looks closely wherever a bound reaches the best cut.
-    pub fn fine<T: ColumnTally>(&mut self, job: &Job<'_, T>, scratch: &mut Scratch<T>) -> Result<()> {
+    pub fn fine<T: ColumnTally>(&mut self, job: &Job<'_, T>, scratch: &mut LargeScratch<T>) -> Result<()> {
         let Job { context, column, record } = *job;
         let searched = self.done || column.trend.is_some() || matches!(column.kind, Kind::Levels(_));
         if let (Some(frame), false) = (self.frame, searched) {
@@ -40,7 +40,12 @@ impl Search {
     }
 
     /// The same among the known rows, where the others stand aside.
-    fn fine_known<T: ColumnTally>(&mut self, job: &Job<'_, T>, frame: Frame, scratch: &mut Scratch<T>) -> Result<()> {
+    fn fine_known<T: ColumnTally>(
+        &mut self,
+        job: &Job<'_, T>,
+        frame: Frame,
+        scratch: &mut LargeScratch<T>,
+    ) -> Result<()> {
         let Job { context, column, record } = *job;
         let inner = record.within(&frame);
         if self.peaks[0] < inner.floor() {
@@ -58,7 +63,7 @@ impl Search {
     }
 
     /// The same for one side of rows without a number.
-    fn fine_on<T: ColumnTally>(&mut self, left: bool, job: &Job<'_, T>, scratch: &mut Scratch<T>) -> Result<()> {
+    fn fine_on<T: ColumnTally>(&mut self, left: bool, job: &Job<'_, T>, scratch: &mut LargeScratch<T>) -> Result<()> {
         let (isa, record) = (job.context.isa, job.record);
         let (scan, gap) = (&self.scans[usize::from(left)], self.gap(left));
         let mut looks = std::mem::take(&mut scratch.looks);
@@ -94,7 +99,7 @@ fn look_at<T: ColumnTally>(
     codes: (u16, u16),
     gap: Gap,
     contest: &mut Contest<'_>,
-    scratch: &mut Scratch<T>,
+    scratch: &mut LargeScratch<T>,
 ) -> Result<()> {
     let Job { context, column, .. } = *job;
     scratch.items.clear();

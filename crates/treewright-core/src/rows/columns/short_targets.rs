@@ -2,7 +2,7 @@
 
 use super::kernels::lanes::LANES;
 use super::kernels::squares;
-use super::sums::{Total, runs_of};
+use super::sums::{SumTotal, runs_of};
 use crate::Result;
 
 /// The targets of a node in their short form.
@@ -14,12 +14,12 @@ pub struct ShortTargets {
     pub(super) singles: Vec<f32>,
     /// For each row of a small node, how often it counts.
     pub(super) times: Vec<f32>,
-    pub(super) form: Form,
+    pub(super) form: ShortForm,
 }
 
 /// How short targets are made.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Form {
+pub struct ShortForm {
     /// Subtracted first.
     pub(super) mean: i64,
     /// Lowest bits that are dropped next.
@@ -37,8 +37,8 @@ pub struct Form {
 /// The most bits of a short target: its square fits an integer.
 const SHORT: u32 = 30;
 
-impl Form {
-    fn new(total: &Total, targets: &[i64]) -> Form {
+impl ShortForm {
+    fn new(total: &SumTotal, targets: &[i64]) -> ShortForm {
         // Between the least and the greatest target.
         let mean = total.sum.div_euclid(i128::from(total.count.max(1))) as i64;
         let reach = squares::reach(targets, mean);
@@ -46,7 +46,7 @@ impl Form {
         let room = SHORT.min(62 - 2 * count_bits);
         let shift = (64 - reach.leading_zeros()).saturating_sub(room);
         let square_shift = (2 * room + count_bits).saturating_sub(62);
-        Form { mean, shift, count_bits, square_shift, reach: ((reach >> shift) + 1) as f64, sum: 0 }
+        ShortForm { mean, shift, count_bits, square_shift, reach: ((reach >> shift) + 1) as f64, sum: 0 }
     }
 
     #[inline(always)]
@@ -63,8 +63,8 @@ impl Form {
 
 impl ShortTargets {
     /// Prepares the searches of a node.
-    pub fn fill(&mut self, total: &Total, targets: &[i64]) -> Result<()> {
-        let form = Form::new(total, targets);
+    pub fn fill(&mut self, total: &SumTotal, targets: &[i64]) -> Result<()> {
+        let form = ShortForm::new(total, targets);
         self.form = form;
         let short_sum = |targets: &[i64]| targets.iter().map(|&y| form.short(y)).sum::<i64>();
         let runs = || runs_of(&total.runs, targets.len());

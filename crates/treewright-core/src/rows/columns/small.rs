@@ -6,20 +6,21 @@ use super::kernels::LANES;
 use super::kernels::codes::at_most;
 use super::kernels::pairs::Pairs;
 use super::node::Cut;
-use super::pairs;
+use super::pairs::PairSearch;
 use super::search::{Column, cuts_among, offer_part};
 use super::tally::{ColumnTally, LaneScan, NodeContext, Which};
-use super::two_codes::{self, TileBits};
+use super::two_codes::TileBits;
+use super::two_codes::TwoCodeSearch;
 
 /// Scratch.
 #[derive(Debug, Default)]
-pub struct Scratch {
+pub struct SmallScratch {
     scan: LaneScan,
     pairs: Pairs,
     bits: TileBits,
 }
 
-impl Scratch {
+impl SmallScratch {
     /// Begins with another tile.
     pub fn begin_tile(&mut self, start: usize, rows: usize) {
         self.bits.begin(start, rows);
@@ -28,33 +29,37 @@ impl Scratch {
 
 /// The search of one node.
 #[derive(Debug)]
-pub struct Search<'a, T: ColumnTally> {
+pub struct SmallSearch<'a, T: ColumnTally> {
     pub(super) context: &'a NodeContext<'a, T>,
     pub(super) record: &'a Record,
     pub(super) scan: &'a mut LaneScan,
     /// Where the rows are of two classes.
-    pub(super) pairs: Option<pairs::Search<'a>>,
+    pub(super) pairs: Option<PairSearch<'a>>,
     /// For columns of two codes, where bits can be counted.
-    pub(super) two_codes: Option<two_codes::Search<'a>>,
+    pub(super) two_codes: Option<TwoCodeSearch<'a>>,
     /// Whether estimates compare as savings do, and the largest one of the columns before.
     exact: bool,
     most: f32,
 }
 
-impl<'a, T: ColumnTally> Search<'a, T> {
+impl<'a, T: ColumnTally> SmallSearch<'a, T> {
     /// Begins with the first column.
-    pub fn new(context: &'a NodeContext<'a, T>, record: &'a Record, scratch: &'a mut Scratch) -> Search<'a, T> {
-        let Scratch { scan, pairs, bits } = scratch;
+    pub fn new(
+        context: &'a NodeContext<'a, T>,
+        record: &'a Record,
+        scratch: &'a mut SmallScratch,
+    ) -> SmallSearch<'a, T> {
+        let SmallScratch { scan, pairs, bits } = scratch;
         let exact = context.tally.lanes_are_exact(context);
-        let pairs = context.tally.pairs(context).map(|(query, shape)| pairs::Search::new(query, shape, pairs));
+        let pairs = context.tally.pairs(context).map(|(query, shape)| PairSearch::new(query, shape, pairs));
         let shape = context.tally.gini_shape(context);
-        let two_codes = shape.map(|shape| two_codes::Search::new(shape, context.len, context.min_leaf, bits));
-        Search { context, record, scan, pairs, two_codes, exact, most: f32::NEG_INFINITY }
+        let two_codes = shape.map(|shape| TwoCodeSearch::new(shape, context.len, context.min_leaf, bits));
+        SmallSearch { context, record, scan, pairs, two_codes, exact, most: f32::NEG_INFINITY }
     }
 
     /// Whether the last column was the same in all rows, as far as its codes tell.
     pub fn was_constant(&self) -> bool {
-        self.pairs.as_ref().map_or(self.scan.constant, pairs::Search::was_constant)
+        self.pairs.as_ref().map_or(self.scan.constant, PairSearch::was_constant)
     }
 
     /// Whether no later column can save more.

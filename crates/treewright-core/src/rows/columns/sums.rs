@@ -11,7 +11,8 @@
 
 use super::bins::MOST;
 use super::kernels::lanes;
-use super::kernels::squares::{self, Bin};
+use super::kernels::squares::SquaresShape;
+use super::kernels::squares::{self, SquaresBin};
 use super::light::{fewest_rows, forbid_few_rows};
 use super::node::ABSENT;
 use super::segments::bits_from;
@@ -25,7 +26,7 @@ use std::ops::Range;
 
 /// What rows add up to.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Total {
+pub struct SumTotal {
     /// How often they count.
     pub(super) count: u64,
     pub(super) sum: i128,
@@ -45,7 +46,7 @@ pub struct Run {
 
 /// The rows on the left of a cut.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Part {
+pub struct SumPart {
     /// How often they count.
     count: u64,
     sum: i128,
@@ -63,30 +64,30 @@ pub struct Sums<'a> {
 
 /// A histogram, and room for its running totals.
 #[derive(Debug)]
-pub struct Histogram {
-    bins: Box<[Bin; MOST]>,
+pub struct SumHistogram {
+    bins: Box<[SquaresBin; MOST]>,
     packed: Vec<i64>,
     /// The rows without a number.
-    absent: Bin,
+    absent: SquaresBin,
 }
 
-impl Default for Histogram {
-    fn default() -> Histogram {
-        Histogram { bins: Box::new([[0; 2]; MOST]), packed: vec![0; MOST + 1], absent: [0; 2] }
+impl Default for SumHistogram {
+    fn default() -> SumHistogram {
+        SumHistogram { bins: Box::new([[0; 2]; MOST]), packed: vec![0; MOST + 1], absent: [0; 2] }
     }
 }
 
 impl Sums<'_> {
-    fn stats(&self, total: &Total) -> [i128; 3] {
+    fn stats(&self, total: &SumTotal) -> [i128; 3] {
         let units = i128::from(self.units);
         [i128::from(total.count) * units, total.sum * units, total.squares * units]
     }
 
     /// All rows, by how often they count; no runs mean once each.
-    pub fn total(&self, targets: &[i64], runs: Vec<Run>) -> Total {
-        let mut total = Total::default();
+    pub fn total(&self, targets: &[i64], runs: Vec<Run>) -> SumTotal {
+        let mut total = SumTotal::default();
         runs_of(&runs, targets.len()).for_each(|(times, span)| total.join(&squares::add_up(&targets[span]), times));
-        Total { runs, ..total }
+        SumTotal { runs, ..total }
     }
 
     /// What one unit of saving in short targets is as a share of the node's cost.
@@ -95,8 +96,8 @@ impl Sums<'_> {
     }
 
     /// The rows with smaller codes.
-    fn below(context: &NodeContext<'_, Self>, codes: &[u16], code: u32) -> Part {
-        let mut part = Part::default();
+    fn below(context: &NodeContext<'_, Self>, codes: &[u16], code: u32) -> SumPart {
+        let mut part = SumPart::default();
         for (times, span) in runs_of(&context.total.runs, context.len) {
             let (rows, sum) = squares::sum_below(context.isa, &codes[span.clone()], &context.targets[span], code);
             part.count += rows * u64::from(times);
@@ -125,9 +126,9 @@ pub(super) fn runs_of(runs: &[Run], rows: usize) -> impl Iterator<Item = (u32, R
 
 impl<'a> Leaves for Sums<'a> {
     type Criterion = SquaredError<'a>;
-    type Total = Total;
+    type Total = SumTotal;
 
-    fn with_stats<R>(&self, total: &Total, use_them: impl FnOnce(&[i128]) -> R) -> R {
+    fn with_stats<R>(&self, total: &SumTotal, use_them: impl FnOnce(&[i128]) -> R) -> R {
         use_them(&self.stats(total))
     }
 
@@ -138,23 +139,23 @@ impl<'a> Leaves for Sums<'a> {
 
 impl<'a> Tally for Sums<'a> {
     type Prepared = ShortTargets;
-    type Histogram = Histogram;
-    type Part = Part;
+    type Histogram = SumHistogram;
+    type Part = SumPart;
 
-    fn own_cost(&self, total: &Total, _: f64) -> f64 {
+    fn own_cost(&self, total: &SumTotal, _: f64) -> f64 {
         SquaredError::spread(&[i128::from(total.count), total.sum, total.squares])
     }
 
-    fn rows_of_weight(&self, total: &Total, weight: f64) -> Option<usize> {
+    fn rows_of_weight(&self, total: &SumTotal, weight: f64) -> Option<usize> {
         let units = |rows: u64| i128::from(rows) * i128::from(self.units);
         total.runs.is_empty().then(|| fewest_rows(weight, |rows| self.criterion.weight(&[units(rows), 0, 0])))
     }
 
-    fn prepare(&self, total: &Total, targets: &[i64], prepared: &mut ShortTargets) -> Result<()> {
+    fn prepare(&self, total: &SumTotal, targets: &[i64], prepared: &mut ShortTargets) -> Result<()> {
         prepared.fill(total, targets)
     }
 
-    fn sides(&self, context: &NodeContext<'_, Self>, part: &Part) -> [Vec<i128>; 2] {
+    fn sides(&self, context: &NodeContext<'_, Self>, part: &SumPart) -> [Vec<i128>; 2] {
         let units = i128::from(self.units);
         // What a leaf says does not depend on squares.
         let stats = |count: u64, sum: i128| vec![i128::from(count) * units, sum * units, 0];
@@ -182,7 +183,7 @@ impl<'a> Tally for Sums<'a> {
         }
     }
 
-    fn histogram(&self, look: &Look<'_, Self>, out: &mut Histogram) -> Result<()> {
+    fn histogram(&self, look: &Look<'_, Self>, out: &mut SumHistogram) -> Result<()> {
         let Look { context, codes, bins, gap, .. } = *look;
         squares::count(codes, &context.prepared.records, bins, &mut out.bins);
         out.absent = [0; 2];
@@ -195,10 +196,10 @@ impl<'a> Tally for Sums<'a> {
         Ok(())
     }
 
-    fn estimate(&self, look: &Look<'_, Self>, histogram: &mut Histogram, scan: &mut Scan) {
+    fn estimate(&self, look: &Look<'_, Self>, histogram: &mut SumHistogram, scan: &mut Scan) {
         let Look { context, gap, .. } = *look;
         let form = &context.prepared.form;
-        let form = squares::Form {
+        let form = SquaresShape {
             count_bits: form.count_bits,
             square_shift: form.square_shift,
             mean: form.sum as f64 / context.total.count as f64,
@@ -214,21 +215,21 @@ impl<'a> Tally for Sums<'a> {
         }
     }
 
-    fn weights_at_edge(&self, look: &Look<'_, Self>, edge: usize, histogram: &Histogram) -> [f64; 2] {
+    fn weights_at_edge(&self, look: &Look<'_, Self>, edge: usize, histogram: &SumHistogram) -> [f64; 2] {
         let mask = (1i64 << look.context.prepared.form.count_bits) - 1;
         let left = (histogram.packed[edge + 1] & mask) as u64;
         [left, look.context.total.count - left]
             .map(|times| self.criterion.weight(&[i128::from(times) * i128::from(self.units), 0, 0]))
     }
 
-    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, _: &Histogram, part: &mut Part) {
+    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, _: &SumHistogram, part: &mut SumPart) {
         *part = Self::below(look.context, look.codes, u32::from(look.bins.last(edge)) + 1);
         if look.gap.left {
             part.join(look.absent);
         }
     }
 
-    fn add(&self, context: &NodeContext<'_, Self>, part: &mut Part, place: usize) {
+    fn add(&self, context: &NodeContext<'_, Self>, part: &mut SumPart, place: usize) {
         let run = runs_of(&context.total.runs, context.len).find(|(_, span)| place < span.end);
         let times = run.map_or(1, |(times, _)| times);
         part.count += u64::from(times);
@@ -236,7 +237,7 @@ impl<'a> Tally for Sums<'a> {
         part.rows += 1;
     }
 
-    fn saved(&self, context: &NodeContext<'_, Self>, part: &Part, _: f32) -> Option<f64> {
+    fn saved(&self, context: &NodeContext<'_, Self>, part: &SumPart, _: f32) -> Option<f64> {
         let (rows, left) = (i128::from(context.total.count), i128::from(part.count));
         let e = part.sum * rows - left * context.total.sum;
         // The same number, sooner.
@@ -245,13 +246,13 @@ impl<'a> Tally for Sums<'a> {
         Some(e * e / sides / context.cost)
     }
 
-    fn bound(&self, context: &NodeContext<'_, Self>, before: &Part, after: &Part) -> f64 {
+    fn bound(&self, context: &NodeContext<'_, Self>, before: &SumPart, after: &SumPart) -> f64 {
         let rows = context.total.count as f64;
         let mean = context.total.sum as f64 / rows;
         let reach = libm::ldexp(context.prepared.form.reach, context.prepared.form.shift as i32);
         // No row is farther from the mean than the farthest.
         let off = (after.count - before.count) as f64 * reach * 2.0;
-        let corner = |part: &Part| {
+        let corner = |part: &SumPart| {
             let m = (part.count as f64).clamp(1.0, rows - 1.0);
             let e = (part.sum as f64 - part.count as f64 * mean).abs() + off;
             e * e * rows / (m * (rows - m))
@@ -259,12 +260,12 @@ impl<'a> Tally for Sums<'a> {
         corner(before).max(corner(after)) / context.cost
     }
 
-    fn divide(&self, total: &Total, targets: &[i64], mask: &[u32]) -> Result<[Total; 2]> {
+    fn divide(&self, total: &SumTotal, targets: &[i64], mask: &[u32]) -> Result<[SumTotal; 2]> {
         // The smaller side is added up; the other is the rest.
         let chosen: usize = mask.iter().map(|word| word.count_ones() as usize).sum();
         let turned = 2 * chosen > targets.len();
         let bit = |word: &u32| if turned { !word } else { *word };
-        let mut small = Total::default();
+        let mut small = SumTotal::default();
         if total.runs.is_empty() {
             small = squares::add_up_set(targets, mask.iter().map(bit));
         }
@@ -278,12 +279,12 @@ impl<'a> Tally for Sums<'a> {
             other.extend((rest > 0).then_some(Run { len: rest, times }));
         }
         let (count, sum, squares) = (total.count - small.count, total.sum - small.sum, total.squares - small.squares);
-        let large = Total { count, sum, squares, runs: other };
+        let large = SumTotal { count, sum, squares, runs: other };
         Ok(if turned { [large, small] } else { [small, large] })
     }
 
-    fn part(&self, context: &NodeContext<'_, Self>, which: Which<'_>, part: &mut Part) {
-        *part = Part::default();
+    fn part(&self, context: &NodeContext<'_, Self>, which: Which<'_>, part: &mut SumPart) {
+        *part = SumPart::default();
         match which {
             Which::Nothing => {}
             Which::Chosen(rows) => tile::lanes(rows).for_each(|row| self.add(context, part, row)),
@@ -320,8 +321,8 @@ impl SmallNodes for Sums<'_> {
 
 impl Inherit for Sums<'_> {}
 
-impl SidePart for Part {
-    fn join(&mut self, other: &Part) {
+impl SidePart for SumPart {
+    fn join(&mut self, other: &SumPart) {
         self.count += other.count;
         self.sum += other.sum;
         self.rows += other.rows;
@@ -332,9 +333,9 @@ impl SidePart for Part {
     }
 }
 
-impl Total {
+impl SumTotal {
     /// Adds other rows, each so many times.
-    fn join(&mut self, other: &Total, times: u32) {
+    fn join(&mut self, other: &SumTotal, times: u32) {
         self.count += other.count * u64::from(times);
         self.sum += other.sum * i128::from(times);
         self.squares += other.squares * i128::from(times);

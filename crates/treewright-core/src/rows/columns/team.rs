@@ -4,12 +4,17 @@ use super::contest::{Record, Top, winner};
 use super::inherited::NodeHistograms;
 use super::kernels::Isa;
 use super::kernels::partition::{Movable, SLOP};
+use super::known::KnownScratch;
 use super::known::{self, Absent};
+use super::large::{LargeScratch, LargeSearch};
+use super::levels;
+use super::levels::LevelScratch;
 use super::node::{Kind, Live};
+use super::scratch::SearchScratch;
 use super::search::{Column, Job, sweep};
+use super::small::SmallSearch;
 use super::store::{Block, Source};
 use super::tally::{ColumnTally, NodeContext};
-use super::{large, levels, small};
 use crate::Result;
 use crate::split::monotone::{Bounds, Trend};
 use crate::sys::pool;
@@ -93,11 +98,11 @@ impl<'a> View<'a, '_> {
 
 /// The best cut of one column of a small node, whatever it holds.
 pub fn column_of_small<T: ColumnTally>(
-    search: &mut small::Search<'_, T>,
+    search: &mut SmallSearch<'_, T>,
     view: &View<'_, '_>,
     column: u32,
     room: &mut [u16; SLOP],
-    (scratch, known, cancel): (&mut levels::Scratch<T>, &mut known::Scratch<T>, &Cancel),
+    (scratch, known, cancel): (&mut LevelScratch<T>, &mut KnownScratch<T>, &Cancel),
 ) -> Result<Option<Top>> {
     let codes = view.codes(column, room);
     let exact = view.source.meanings[column as usize].is_some();
@@ -121,16 +126,17 @@ pub fn column_of_small<T: ColumnTally>(
     }
 }
 
-/// The search of a small node. Columns that turn out constant are noted in `constant`.
+/// The search of a small node. Columns that turn out constant are noted.
 pub fn search_small<T: ColumnTally>(
     context: &NodeContext<'_, T>,
     view: &View<'_, '_>,
     live: &[Live],
-    (tops, constant, lanes): (&mut Vec<(usize, Top)>, &mut Vec<usize>, &mut small::Scratch),
-    (scratch, known, cancel): (&mut levels::Scratch<T>, &mut known::Scratch<T>, &Cancel),
+    scratch: &mut SearchScratch<T>,
+    cancel: &Cancel,
 ) -> Result<Option<(usize, Top)>> {
+    let SearchScratch { tops, constant, small, levels, known, .. } = scratch;
     let record = Record::default();
-    let mut search = small::Search::new(context, &record, lanes);
+    let mut search = SmallSearch::new(context, &record, small);
     tops.clear();
     constant.clear();
     let mut room = [0; SLOP];
@@ -145,7 +151,7 @@ pub fn search_small<T: ColumnTally>(
             }
             continue;
         }
-        let top = column_of_small(&mut search, view, live.column, &mut room, (scratch, known, cancel))?;
+        let top = column_of_small(&mut search, view, live.column, &mut room, (levels, known, cancel))?;
         let aside = context.unknowns != Absent::Side && view.source.kinds[live.column as usize] == Kind::Gaps;
         let swept = view.is_constrained(live.column) || context.min_weight > 0.0 || aside;
         let is_ordered = view.source.meanings[live.column as usize].is_some() && !swept;
@@ -166,7 +172,7 @@ pub fn search_small<T: ColumnTally>(
 #[derive(Debug)]
 pub struct Team<'a, T: ColumnTally> {
     /// Scratch of threads that are not at work.
-    pub scratches: &'a Mutex<Vec<large::Scratch<T>>>,
+    pub scratches: &'a Mutex<Vec<LargeScratch<T>>>,
     /// How many threads.
     pub threads: usize,
     /// Looked at before each column.
@@ -182,10 +188,10 @@ impl<T: ColumnTally> Team<'_, T> {
         view: &View<'_, '_>,
         live: &[Live],
         inherited: Option<NodeHistograms>,
-        searches: &mut Vec<large::Search>,
+        searches: &mut Vec<LargeSearch>,
     ) -> Result<Option<(usize, Top)>> {
         let record = Record::default();
-        searches.resize_with(live.len().max(searches.len()), large::Search::default);
+        searches.resize_with(live.len().max(searches.len()), LargeSearch::default);
         searches.truncate(live.len());
         searches.iter_mut().zip(live).for_each(|(search, live)| search.begin(live, inherited.is_some()));
         let inherited = inherited.filter(|inherited| inherited.len() == live.len());
@@ -195,12 +201,12 @@ impl<T: ColumnTally> Team<'_, T> {
             search.coarse(&Job { context, column, record: &record }, scratch, cancel)
         })?;
         // The most promising column first: what it finds spares looks at others.
-        let peaks = searches.iter().map(large::Search::peak).enumerate();
+        let peaks = searches.iter().map(LargeSearch::peak).enumerate();
         let first = peaks.max_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(first, _)| first);
         self.each((live, first), searches, view, |search, column, scratch| {
             search.fine(&Job { context, column, record: &record }, scratch)
         })?;
-        searches.iter_mut().for_each(large::Search::end);
+        searches.iter_mut().for_each(LargeSearch::end);
         let tops =
             searches.iter().enumerate().filter_map(|(place, search)| search.top.as_ref().map(|top| (place, top)));
         Ok(winner(&record, tops))
@@ -210,12 +216,12 @@ impl<T: ColumnTally> Team<'_, T> {
     fn each(
         &self,
         (live, first): (&[Live], usize),
-        searches: &mut [large::Search],
+        searches: &mut [LargeSearch],
         view: &View<'_, '_>,
-        work: impl Fn(&mut large::Search, &Column<'_>, &mut large::Scratch<T>) -> Result<()> + Sync,
+        work: impl Fn(&mut LargeSearch, &Column<'_>, &mut LargeScratch<T>) -> Result<()> + Sync,
     ) -> Result<()> {
         let lock = || self.scratches.lock().unwrap_or_else(PoisonError::into_inner);
-        let one = |(live, search): (&Live, &mut large::Search), scratch: &mut large::Scratch<T>| {
+        let one = |(live, search): (&Live, &mut LargeSearch), scratch: &mut LargeScratch<T>| {
             self.cancel.check()?;
             work(search, &view.column(live.column), scratch)
         };

@@ -53,17 +53,17 @@ impl TileBits {
 
 /// The search of one node.
 #[derive(Debug)]
-pub struct Search<'a> {
+pub struct TwoCodeSearch<'a> {
     shape: Shape<'a>,
     rows: usize,
     min_leaf: usize,
     bits: &'a mut TileBits,
 }
 
-impl<'a> Search<'a> {
+impl<'a> TwoCodeSearch<'a> {
     /// Begins with the first column of a node of at most 64 rows.
-    pub fn new(shape: Shape<'a>, rows: usize, min_leaf: usize, bits: &'a mut TileBits) -> Search<'a> {
-        Search { shape, rows, min_leaf, bits }
+    pub fn new(shape: Shape<'a>, rows: usize, min_leaf: usize, bits: &'a mut TileBits) -> TwoCodeSearch<'a> {
+        TwoCodeSearch { shape, rows, min_leaf, bits }
     }
 
     /// Whether all rows have the same code; and the only cut, where it matters. Each code of the column is one number, and

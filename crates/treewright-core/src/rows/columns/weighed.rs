@@ -11,7 +11,7 @@ use super::kernels::formula::Formula;
 use super::kernels::histogram::{count_bits, low_bits};
 use super::kernels::lanes::LANES;
 use super::kernels::lanes::{interesting, is_constant, load};
-use super::kernels::weighed::{self, Shape};
+use super::kernels::weighed::{self, WeightShape};
 use super::light::{forbid_few_rows, rows_below};
 use super::node::ABSENT;
 use super::segments::bits_from;
@@ -44,7 +44,7 @@ pub struct Weighed<'a> {
 
 /// What a node's rows weigh.
 #[derive(Debug, Default)]
-pub struct Prepared {
+pub struct PreparedWeights {
     /// For each class that occurs by how much a unit counts, against the least that a row does.
     factors: Vec<f64>,
     /// What all its rows count.
@@ -55,7 +55,7 @@ pub struct Prepared {
 
 /// The rows on the left of a cut.
 #[derive(Clone, Debug, Default)]
-pub struct Part {
+pub struct WeightPart {
     /// What they weigh, for each class that occurs.
     left: Vec<u64>,
     rows: usize,
@@ -63,7 +63,7 @@ pub struct Part {
 
 /// For each class of a node, what its rows on the left of each bin weigh.
 #[derive(Debug, Default)]
-pub struct Histogram {
+pub struct WeightHistogram {
     units: Vec<Vec<u64>>,
     below: Vec<Vec<f64>>,
 }
@@ -92,11 +92,11 @@ impl<'a> Weighed<'a> {
         use_them(stats)
     }
 
-    fn shape<'s>(&self, context: &NodeContext<'s, Self>) -> Shape<'s> {
-        let Prepared { classes, .. } = context.prepared;
+    fn shape<'s>(&self, context: &NodeContext<'s, Self>) -> WeightShape<'s> {
+        let PreparedWeights { classes, .. } = context.prepared;
         let weight = classes.iter().sum::<f64>();
         // Each product of a class's weight and the rest of a side is rounded, however little the node costs.
-        Shape {
+        WeightShape {
             classes,
             weight,
             cost: context.cost,
@@ -130,9 +130,9 @@ impl<'a> Leaves for Weighed<'a> {
 }
 
 impl<'a> Tally for Weighed<'a> {
-    type Prepared = Prepared;
-    type Histogram = Histogram;
-    type Part = Part;
+    type Prepared = PreparedWeights;
+    type Histogram = WeightHistogram;
+    type Part = WeightPart;
 
     fn own_cost(&self, _: &Vec<Portion>, cost: f64) -> f64 {
         cost / self.least
@@ -142,7 +142,7 @@ impl<'a> Tally for Weighed<'a> {
         None
     }
 
-    fn prepare(&self, total: &Vec<Portion>, targets: &[i64], prepared: &mut Prepared) -> Result<()> {
+    fn prepare(&self, total: &Vec<Portion>, targets: &[i64], prepared: &mut PreparedWeights) -> Result<()> {
         prepared.factors.clear();
         prepared
             .factors
@@ -159,7 +159,7 @@ impl<'a> Tally for Weighed<'a> {
         Ok(())
     }
 
-    fn sides(&self, context: &NodeContext<'_, Self>, part: &Part) -> [Vec<u64>; 2] {
+    fn sides(&self, context: &NodeContext<'_, Self>, part: &WeightPart) -> [Vec<u64>; 2] {
         let mut sides = [vec![0; self.formula.criterion.width()], vec![0; self.formula.criterion.width()]];
         for (portion, &left) in context.total.iter().zip(&part.left) {
             sides[0][portion.class as usize] = left;
@@ -186,7 +186,7 @@ impl<'a> Tally for Weighed<'a> {
         }
     }
 
-    fn histogram(&self, look: &Look<'_, Self>, out: &mut Histogram) -> Result<()> {
+    fn histogram(&self, look: &Look<'_, Self>, out: &mut WeightHistogram) -> Result<()> {
         let Look { context, codes, bins, .. } = *look;
         while out.below.len() < context.total.len() {
             out.units.push(filled(0, MOST + 1)?);
@@ -199,7 +199,7 @@ impl<'a> Tally for Weighed<'a> {
         Ok(())
     }
 
-    fn estimate(&self, look: &Look<'_, Self>, histogram: &mut Histogram, scan: &mut Scan) {
+    fn estimate(&self, look: &Look<'_, Self>, histogram: &mut WeightHistogram, scan: &mut Scan) {
         let Look { context, bins, gap, absent, .. } = *look;
         let (classes, used, missing) = (context.total.len(), bins.count() + 1, bins.of(ABSENT) + 1);
         for place in 0..classes {
@@ -219,7 +219,7 @@ impl<'a> Tally for Weighed<'a> {
         forbid_few_rows(look, scan, true);
     }
 
-    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, histogram: &Histogram, part: &mut Part) {
+    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, histogram: &WeightHistogram, part: &mut WeightPart) {
         part.left.clear();
         part.left.extend(histogram.units[..look.context.total.len()].iter().map(|units| units[edge + 1]));
         part.rows = rows_below(look, edge + 1);
@@ -229,14 +229,14 @@ impl<'a> Tally for Weighed<'a> {
         self.shape(context).noise as f32
     }
 
-    fn add(&self, context: &NodeContext<'_, Self>, part: &mut Part, row: usize) {
+    fn add(&self, context: &NodeContext<'_, Self>, part: &mut WeightPart, row: usize) {
         if let Some(place) = spans(context.total).position(|(_, rows)| row < rows.end) {
             part.left[place] += context.targets[row] as u64;
             part.rows += 1;
         }
     }
 
-    fn saved(&self, context: &NodeContext<'_, Self>, part: &Part, _: f32) -> Option<f64> {
+    fn saved(&self, context: &NodeContext<'_, Self>, part: &WeightPart, _: f32) -> Option<f64> {
         let side = |weight: &dyn Fn(u64, u64) -> u64| {
             let mut few = [Portion { class: 0, len: 0, weight: 0 }; 8];
             let portions = context.total.iter().zip(&part.left);
@@ -253,8 +253,8 @@ impl<'a> Tally for Weighed<'a> {
         Some((cost - (side(&|_, left| left) + side(&|all, left| all - left))) / cost)
     }
 
-    fn bound(&self, context: &NodeContext<'_, Self>, before: &Part, after: &Part) -> f64 {
-        let weigh = |part: &Part| -> Vec<f64> {
+    fn bound(&self, context: &NodeContext<'_, Self>, before: &WeightPart, after: &WeightPart) -> f64 {
+        let weigh = |part: &WeightPart| -> Vec<f64> {
             part.left.iter().zip(&context.prepared.factors).map(|(&left, factor)| left as f64 * factor).collect()
         };
         self.shape(context).bound(&weigh(before), &weigh(after))
@@ -280,7 +280,7 @@ impl<'a> Tally for Weighed<'a> {
         Ok([left, right])
     }
 
-    fn part(&self, context: &NodeContext<'_, Self>, which: Which<'_>, part: &mut Part) {
+    fn part(&self, context: &NodeContext<'_, Self>, which: Which<'_>, part: &mut WeightPart) {
         part.left.clear();
         part.rows = 0;
         match which {
@@ -312,7 +312,7 @@ impl SmallNodes for Weighed<'_> {
             return 0;
         }
         scan.codes = load(codes, query.rows);
-        let Prepared { factors, places, .. } = context.prepared;
+        let PreparedWeights { factors, places, .. } = context.prepared;
         let (left, saved) = (&mut scan.left, &mut scan.saved);
         weighed::lanes(context.isa, &self.shape(context), factors, places, context.targets, &scan.codes, left, saved);
         interesting(scan, &query)
@@ -321,8 +321,8 @@ impl SmallNodes for Weighed<'_> {
 
 impl Inherit for Weighed<'_> {}
 
-impl SidePart for Part {
-    fn join(&mut self, other: &Part) {
+impl SidePart for WeightPart {
+    fn join(&mut self, other: &WeightPart) {
         self.left.iter_mut().zip(&other.left).for_each(|(left, more)| *left += more);
         self.rows += other.rows;
     }

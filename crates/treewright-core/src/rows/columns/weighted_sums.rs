@@ -9,7 +9,7 @@ use super::contest::Gap;
 use super::kernels::codes::count_below;
 use super::kernels::histogram::low_bits;
 use super::kernels::lanes::{interesting, is_constant, load};
-use super::kernels::weighted_squares::{self as kernel, Bin, Form, Record};
+use super::kernels::weighted_squares::{self as kernel, WeightedBin, WeightedRecord, WeightedSquares};
 use super::node::ABSENT;
 use super::tally::{Inherit, LaneScan, Leaves, Look, NodeContext, Scan, SidePart, SmallNodes, Tally, Which};
 use super::tile;
@@ -20,7 +20,7 @@ use crate::sys::memory::collected;
 
 /// What rows add up to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Total {
+pub struct WeightedTotal {
     weight: i128,
     /// Of weight times target.
     sum: i128,
@@ -30,7 +30,7 @@ pub struct Total {
 
 /// The rows on the left of a cut.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Part {
+pub struct WeightedPart {
     weight: i128,
     sum: i128,
     rows: usize,
@@ -46,8 +46,8 @@ pub struct WeightedSums<'a> {
 
 /// The rows of a node, for estimates.
 #[derive(Debug, Default)]
-pub struct Prepared {
-    records: Vec<Record>,
+pub struct PreparedRecords {
+    records: Vec<WeightedRecord>,
     /// A whole number next to the mean of the targets, and the rest of their sum.
     mean: i128,
     rest: i128,
@@ -59,15 +59,15 @@ pub struct Prepared {
 
 /// A histogram, what the rows without a number add up to, and room for running totals.
 #[derive(Debug)]
-pub struct Histogram {
-    bins: Box<[Bin; MOST]>,
-    absent: Bin,
+pub struct WeightedHistogram {
+    bins: Box<[WeightedBin; MOST]>,
+    absent: WeightedBin,
     below: Vec<[f64; 3]>,
 }
 
-impl Default for Histogram {
-    fn default() -> Histogram {
-        Histogram { bins: Box::new([[0.0; 4]; MOST]), absent: [0.0; 4], below: vec![[0.0; 3]; MOST + 1] }
+impl Default for WeightedHistogram {
+    fn default() -> WeightedHistogram {
+        WeightedHistogram { bins: Box::new([[0.0; 4]; MOST]), absent: [0.0; 4], below: vec![[0.0; 3]; MOST + 1] }
     }
 }
 
@@ -79,15 +79,15 @@ impl<'a> WeightedSums<'a> {
     }
 
     /// What some rows add up to, by their numbers.
-    pub fn total(&self, rows: &[i64]) -> Total {
-        let mut total = Total::default();
+    pub fn total(&self, rows: &[i64]) -> WeightedTotal {
+        let mut total = WeightedTotal::default();
         rows.iter().for_each(|&row| total.add(self.rows[row as usize]));
         total
     }
 
-    fn form(&self, context: &NodeContext<'_, Self>) -> Form {
+    fn form(&self, context: &NodeContext<'_, Self>) -> WeightedSquares {
         let weight = context.total.weight as f64;
-        Form {
+        WeightedSquares {
             rows: context.len as f64,
             weight,
             mean: context.prepared.rest as f64 / weight,
@@ -99,13 +99,13 @@ impl<'a> WeightedSums<'a> {
 
     /// How far the sum of some rows is from their share of the whole: their sum, counted from the whole number next to
     /// the mean, is exact, and what is missing to the mean is less than 1 for each unit of weight.
-    fn distance(context: &NodeContext<'_, Self>, part: &Part) -> f64 {
-        let Prepared { mean, rest, .. } = *context.prepared;
+    fn distance(context: &NodeContext<'_, Self>, part: &WeightedPart) -> f64 {
+        let PreparedRecords { mean, rest, .. } = *context.prepared;
         (part.sum - part.weight * mean) as f64 - part.weight as f64 * (rest as f64 / context.total.weight as f64)
     }
 }
 
-impl Total {
+impl WeightedTotal {
     #[inline(always)]
     fn add(&mut self, [target, weight]: [i64; 2]) {
         let (target, weight) = (i128::from(target), i128::from(weight));
@@ -119,7 +119,7 @@ impl Total {
     }
 }
 
-impl Part {
+impl WeightedPart {
     #[inline(always)]
     fn add(&mut self, [target, weight]: [i64; 2]) {
         self.weight += i128::from(weight);
@@ -130,9 +130,9 @@ impl Part {
 
 impl<'a> Leaves for WeightedSums<'a> {
     type Criterion = SquaredError<'a>;
-    type Total = Total;
+    type Total = WeightedTotal;
 
-    fn with_stats<R>(&self, total: &Total, use_them: impl FnOnce(&[i128]) -> R) -> R {
+    fn with_stats<R>(&self, total: &WeightedTotal, use_them: impl FnOnce(&[i128]) -> R) -> R {
         use_them(&total.stats())
     }
 
@@ -142,19 +142,19 @@ impl<'a> Leaves for WeightedSums<'a> {
 }
 
 impl<'a> Tally for WeightedSums<'a> {
-    type Prepared = Prepared;
-    type Histogram = Histogram;
-    type Part = Part;
+    type Prepared = PreparedRecords;
+    type Histogram = WeightedHistogram;
+    type Part = WeightedPart;
 
-    fn own_cost(&self, total: &Total, _: f64) -> f64 {
+    fn own_cost(&self, total: &WeightedTotal, _: f64) -> f64 {
         SquaredError::spread(&total.stats())
     }
 
-    fn rows_of_weight(&self, _: &Total, _: f64) -> Option<usize> {
+    fn rows_of_weight(&self, _: &WeightedTotal, _: f64) -> Option<usize> {
         None
     }
 
-    fn prepare(&self, total: &Total, rows: &[i64], prepared: &mut Prepared) -> Result<()> {
+    fn prepare(&self, total: &WeightedTotal, rows: &[i64], prepared: &mut PreparedRecords) -> Result<()> {
         // Between the least and the greatest target, so that differences fit.
         let mean = total.sum.div_euclid(total.weight.max(1)) as i64;
         prepared.records.clear();
@@ -176,7 +176,7 @@ impl<'a> Tally for WeightedSums<'a> {
         Ok(())
     }
 
-    fn sides(&self, context: &NodeContext<'_, Self>, part: &Part) -> [Vec<i128>; 2] {
+    fn sides(&self, context: &NodeContext<'_, Self>, part: &WeightedPart) -> [Vec<i128>; 2] {
         // What a leaf says does not depend on squares.
         [vec![part.weight, part.sum, 0], vec![context.total.weight - part.weight, context.total.sum - part.sum, 0]]
     }
@@ -191,14 +191,14 @@ impl<'a> Tally for WeightedSums<'a> {
     ) {
         for (&code, &row) in codes.iter().zip(context.targets) {
             let place = usize::from(code.min(last));
-            let mut total = Total::default();
+            let mut total = WeightedTotal::default();
             total.add(self.rows[row as usize]);
             stats[place * 3..].iter_mut().zip(total.stats()).for_each(|(sum, more)| *sum += more);
             counts[place] += 1;
         }
     }
 
-    fn histogram(&self, look: &Look<'_, Self>, out: &mut Histogram) -> Result<()> {
+    fn histogram(&self, look: &Look<'_, Self>, out: &mut WeightedHistogram) -> Result<()> {
         let Look { context, codes, bins, gap, .. } = *look;
         out.bins[..bins.count()].fill([0.0; 4]);
         out.absent = match gap {
@@ -211,19 +211,19 @@ impl<'a> Tally for WeightedSums<'a> {
         Ok(())
     }
 
-    fn weights_at_edge(&self, look: &Look<'_, Self>, edge: usize, histogram: &Histogram) -> [f64; 2] {
+    fn weights_at_edge(&self, look: &Look<'_, Self>, edge: usize, histogram: &WeightedHistogram) -> [f64; 2] {
         // Sums of weights are exact.
         let left = histogram.below[edge + 1][1] as i128;
         [left, look.context.total.weight - left].map(|units| self.criterion.weight(&[units, 0, 0]))
     }
 
-    fn estimate(&self, look: &Look<'_, Self>, histogram: &mut Histogram, scan: &mut Scan) {
-        let Histogram { bins, absent, below } = histogram;
+    fn estimate(&self, look: &Look<'_, Self>, histogram: &mut WeightedHistogram, scan: &mut Scan) {
+        let WeightedHistogram { bins, absent, below } = histogram;
         let before = if look.gap.left { *absent } else { [0.0; 4] };
         kernel::estimate(look.context.isa, &bins[..], &self.form(look.context), &before, below, &mut scan.room());
     }
 
-    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, _: &Histogram, part: &mut Part) {
+    fn at_edge(&self, look: &Look<'_, Self>, edge: usize, _: &WeightedHistogram, part: &mut WeightedPart) {
         let behind = u32::from(look.bins.last(edge)) + 1;
         *part = self.part_of(look.context, look.codes, |code| u32::from(code) < behind);
         if look.gap.left {
@@ -231,21 +231,21 @@ impl<'a> Tally for WeightedSums<'a> {
         }
     }
 
-    fn add(&self, context: &NodeContext<'_, Self>, part: &mut Part, place: usize) {
+    fn add(&self, context: &NodeContext<'_, Self>, part: &mut WeightedPart, place: usize) {
         part.add(self.rows[context.targets[place] as usize]);
     }
 
-    fn saved(&self, context: &NodeContext<'_, Self>, part: &Part, _: f32) -> Option<f64> {
+    fn saved(&self, context: &NodeContext<'_, Self>, part: &WeightedPart, _: f32) -> Option<f64> {
         let e = Self::distance(context, part);
         let (left, right) = (part.weight as f64, (context.total.weight - part.weight) as f64);
         Some(e * e * (context.total.weight as f64 / (left * right)) / context.cost)
     }
 
-    fn bound(&self, context: &NodeContext<'_, Self>, before: &Part, after: &Part) -> f64 {
+    fn bound(&self, context: &NodeContext<'_, Self>, before: &WeightedPart, after: &WeightedPart) -> f64 {
         let weight = context.total.weight as f64;
         // No row is farther from the mean than the farthest.
         let off = (after.weight - before.weight) as f64 * (context.prepared.reach + 1.0) * 2.0;
-        let corner = |part: &Part| {
+        let corner = |part: &WeightedPart| {
             let left = (part.weight as f64).max(1.0).min(weight - 1.0);
             let e = Self::distance(context, part).abs() + off;
             e * e * weight / (left * (weight - left))
@@ -253,11 +253,11 @@ impl<'a> Tally for WeightedSums<'a> {
         corner(before).max(corner(after)) / context.cost
     }
 
-    fn divide(&self, total: &Total, rows: &[i64], mask: &[u32]) -> Result<[Total; 2]> {
+    fn divide(&self, total: &WeightedTotal, rows: &[i64], mask: &[u32]) -> Result<[WeightedTotal; 2]> {
         // The smaller side is added up; the other is the rest.
         let chosen: usize = mask.iter().map(|word| word.count_ones() as usize).sum();
         let flip = if 2 * chosen > rows.len() { u32::MAX } else { 0 };
-        let mut small = Total::default();
+        let mut small = WeightedTotal::default();
         for (rows, word) in rows.chunks(32).zip(mask) {
             let mut word = (word ^ flip) & low_bits(rows.len());
             while word != 0 {
@@ -266,15 +266,18 @@ impl<'a> Tally for WeightedSums<'a> {
             }
         }
         let [weight, sum, squares] = total.stats();
-        let large = Total { weight: weight - small.weight, sum: sum - small.sum, squares: squares - small.squares };
+        let large =
+            WeightedTotal { weight: weight - small.weight, sum: sum - small.sum, squares: squares - small.squares };
         Ok(if flip != 0 { [large, small] } else { [small, large] })
     }
 
-    fn part(&self, context: &NodeContext<'_, Self>, which: Which<'_>, part: &mut Part) {
+    fn part(&self, context: &NodeContext<'_, Self>, which: Which<'_>, part: &mut WeightedPart) {
         *part = match which {
-            Which::Nothing | Which::Chosen(_) => Part::default(),
+            Which::Nothing | Which::Chosen(_) => WeightedPart::default(),
             Which::Below(codes, code) => self.part_of(context, codes, |other| other < code),
-            Which::Missing(codes) if count_below(context.isa, codes, ABSENT) as usize == codes.len() => Part::default(),
+            Which::Missing(codes) if count_below(context.isa, codes, ABSENT) as usize == codes.len() => {
+                WeightedPart::default()
+            }
             Which::Missing(codes) => self.part_of(context, codes, |code| code == ABSENT),
         };
         if let Which::Chosen(rows) = which {
@@ -298,8 +301,8 @@ impl SmallNodes for WeightedSums<'_> {
 
 impl Inherit for WeightedSums<'_> {}
 
-impl SidePart for Part {
-    fn join(&mut self, other: &Part) {
+impl SidePart for WeightedPart {
+    fn join(&mut self, other: &WeightedPart) {
         self.weight += other.weight;
         self.sum += other.sum;
         self.rows += other.rows;
@@ -312,8 +315,8 @@ impl SidePart for Part {
 
 impl WeightedSums<'_> {
     /// The part of the rows whose code is wanted.
-    fn part_of(&self, context: &NodeContext<'_, Self>, codes: &[u16], wanted: impl Fn(u16) -> bool) -> Part {
-        let mut part = Part::default();
+    fn part_of(&self, context: &NodeContext<'_, Self>, codes: &[u16], wanted: impl Fn(u16) -> bool) -> WeightedPart {
+        let mut part = WeightedPart::default();
         for (_, &row) in codes.iter().zip(context.targets).filter(|(code, _)| wanted(**code)) {
             part.add(self.rows[row as usize]);
         }

@@ -6,18 +6,18 @@ use super::histogram::{WIDTH, low_bits};
 use super::larger;
 use crate::rows::columns::bins::{Bins, MOST};
 use crate::rows::columns::node::ABSENT;
-use crate::rows::columns::sums::Total;
+use crate::rows::columns::sums::SumTotal;
 use crate::rows::columns::tally::Scan;
 use crate::simd::{Isa, Tier, multiversion};
 
 /// A histogram: for each bin the packed count and sum of its rows, and their squares.
-pub type Bin = [i64; 2];
+pub type SquaresBin = [i64; 2];
 
 /// Adds up the rows of each bin; clears as many as estimates read.
 #[inline]
-pub fn count(codes: &[u16], records: &[Bin], bins: &Bins, out: &mut [Bin; MOST]) {
+pub fn count(codes: &[u16], records: &[SquaresBin], bins: &Bins, out: &mut [SquaresBin; MOST]) {
     out[..bins.count().next_multiple_of(WIDTH)].fill([0; 2]);
-    let mut one = |code: u16, record: &Bin| {
+    let mut one = |code: u16, record: &SquaresBin| {
         let bin = &mut out[bins.of(code)];
         *bin = [bin[0] + record[0], bin[1] + record[1]];
     };
@@ -33,14 +33,14 @@ pub fn count(codes: &[u16], records: &[Bin], bins: &Bins, out: &mut [Bin; MOST])
 }
 
 /// What the rows without a number add up to.
-pub fn absent(codes: &[u16], records: &[Bin]) -> Bin {
+pub fn absent(codes: &[u16], records: &[SquaresBin]) -> SquaresBin {
     let absent = codes.iter().zip(records).filter(|(code, _)| **code == ABSENT);
     absent.fold([0; 2], |sum, (_, record)| [sum[0] + record[0], sum[1] + record[1]])
 }
 
 /// How the numbers of a histogram are to be read.
 #[derive(Clone, Copy, Debug)]
-pub struct Form {
+pub struct SquaresShape {
     /// Bits of a packed count.
     pub count_bits: u32,
     /// Lowest bits of squares that were dropped.
@@ -61,7 +61,7 @@ pub struct Form {
 
 /// Estimates edges and bounds, 16 bins at a time: so many must hold numbers. `packed` has room for the running totals, one
 /// more than bins.
-pub fn estimate(isa: Isa, bins: &[Bin], form: &Form, packed: &mut [i64], scan: &mut Scan) {
+pub fn estimate(isa: Isa, bins: &[SquaresBin], form: &SquaresShape, packed: &mut [i64], scan: &mut Scan) {
     if isa.tier() == Tier::Avx512 || cfg!(target_arch = "aarch64") {
         estimate_native(isa, bins, form, packed, scan);
     } else {
@@ -70,13 +70,13 @@ pub fn estimate(isa: Isa, bins: &[Bin], form: &Form, packed: &mut [i64], scan: &
 }
 
 multiversion! {
-    fn estimate_native(bins: &[Bin], form: &Form, packed: &mut [i64], scan: &mut Scan) {
+    fn estimate_native(bins: &[SquaresBin], form: &SquaresShape, packed: &mut [i64], scan: &mut Scan) {
         estimate_with::<true>(bins, form, packed, scan);
     }
 }
 
 multiversion! {
-    fn estimate_by_halves(bins: &[Bin], form: &Form, packed: &mut [i64], scan: &mut Scan) {
+    fn estimate_by_halves(bins: &[SquaresBin], form: &SquaresShape, packed: &mut [i64], scan: &mut Scan) {
         estimate_with::<false>(bins, form, packed, scan);
     }
 }
@@ -97,7 +97,7 @@ fn as_f64<const NATIVE: bool>(x: i64) -> f64 {
 }
 
 #[inline(always)]
-fn estimate_with<const NATIVE: bool>(bins: &[Bin], form: &Form, packed: &mut [i64], scan: &mut Scan) {
+fn estimate_with<const NATIVE: bool>(bins: &[SquaresBin], form: &SquaresShape, packed: &mut [i64], scan: &mut Scan) {
     let room = scan.room();
     // Bins behind the last hold nothing; whole registers take less time than single bins.
     let count = room.edges.len();
@@ -145,10 +145,10 @@ fn estimate_with<const NATIVE: bool>(bins: &[Bin], form: &Form, packed: &mut [i6
     }
 }
 
-impl Form {
+impl SquaresShape {
     /// How far the sum of some rows of a bin may be from their share of the bin's.
     #[inline(always)]
-    fn off<const NATIVE: bool>(&self, bin: Bin) -> f32 {
+    fn off<const NATIVE: bool>(&self, bin: SquaresBin) -> f32 {
         let rows = as_f64::<NATIVE>(bin[0] & ((1 << self.count_bits) - 1));
         let sum = as_f64::<NATIVE>(bin[0] >> self.count_bits);
         // Shifted back as integers, the squares of many far rows would overflow.
@@ -159,7 +159,7 @@ impl Form {
 
     /// A cut inside the first or the last bin has a row on each side: the line between the bin's edges counts from there.
     #[inline(always)]
-    fn bound_at_end<const NATIVE: bool>(&self, bin: Bin, left: [u32; 2], sums: [f32; 2]) -> f32 {
+    fn bound_at_end<const NATIVE: bool>(&self, bin: SquaresBin, left: [u32; 2], sums: [f32; 2]) -> f32 {
         let (off, share) = (self.off::<NATIVE>(bin), 1.0 / (left[1] - left[0]) as f32);
         let low = if left[0] == 0 { (1, sums[1] * share) } else { (left[0], sums[0]) };
         let high = if left[1] == self.rows { (self.rows - 1, sums[0] * share) } else { (left[1], sums[1]) };
@@ -196,15 +196,15 @@ pub fn reach(targets: &[i64], from: i64) -> u64 {
 }
 
 /// What targets add up to.
-pub fn add_up(targets: &[i64]) -> Total {
-    let mut total = Total::default();
+pub fn add_up(targets: &[i64]) -> SumTotal {
+    let mut total = SumTotal::default();
     targets.iter().for_each(|target| total.add(*target));
     total
 }
 
 /// What the targets add up to whose bit is set.
-pub fn add_up_set(targets: &[i64], mask: impl Iterator<Item = u32>) -> Total {
-    let mut total = Total::default();
+pub fn add_up_set(targets: &[i64], mask: impl Iterator<Item = u32>) -> SumTotal {
+    let mut total = SumTotal::default();
     for (targets, mut word) in targets.chunks(32).zip(mask) {
         word &= low_bits(targets.len());
         while word != 0 {

@@ -11,7 +11,7 @@ use crate::tolerance::{LIGHTEST_SIDE, LOGARITHM_NOISE, LOUD_NOISE};
 
 /// What estimates know about a node. Every row weighs at least 1, but for a rounding.
 #[derive(Clone, Copy, Debug)]
-pub struct Shape<'a> {
+pub struct WeightShape<'a> {
     /// What the rows of each class weigh.
     pub classes: &'a [f64],
     /// What all of them weigh.
@@ -31,7 +31,7 @@ fn inside(m: f64, weight: f64) -> f64 {
     m.max(LIGHTEST_SIDE).min(weight - LIGHTEST_SIDE)
 }
 
-impl Shape<'_> {
+impl WeightShape<'_> {
     /// More than any cut saves that has `before` on its left and nothing that is not in `after`.
     pub fn bound(&self, before: &[f64], after: &[f64]) -> f64 {
         let corner = |m: f64| {
@@ -94,7 +94,7 @@ multiversion! {
 
 multiversion! {
     /// Estimates edges and bounds. `below` holds for each class what is on the left of each bin and of the end.
-    pub fn bins(shape: &Shape<'_>, below: &[Vec<f64>], edges: &mut [f32], bounds: &mut [f32]) {
+    pub fn bins(shape: &WeightShape<'_>, below: &[Vec<f64>], edges: &mut [f32], bounds: &mut [f32]) {
         /// Bins that are worked on at once.
         const WIDTH: usize = 8;
         let loud = shape.noise > LOUD_NOISE;
@@ -136,7 +136,7 @@ multiversion! {
     /// Few rows: what the cut behind each of them saves, and how many it leaves on the left. `places` tells the class of
     /// each row, `factors` what a unit of it counts.
     pub fn lanes(
-        shape: &Shape<'_>,
+        shape: &WeightShape<'_>,
         factors: &[f64],
         places: &[u32],
         units: &[i64],

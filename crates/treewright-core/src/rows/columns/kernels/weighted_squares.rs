@@ -2,7 +2,7 @@
 //!
 //! With a total weight `W`, of which `m` is on the left, where the targets, counted from the mean and multiplied by their
 //! weights, add up to `e`, a cut saves `e^2 W / (m (W - m))`. Weights are whole numbers below 2^52, so their sums are
-//! exact; sums of targets are rounded, for which [`Form::slack`] allows.
+//! exact; sums of targets are rounded, for which [`WeightedSquares::slack`] allows.
 //!
 //! Why a bin's bound holds: see [`crate::rows::columns::sums`], with weights in place of counts. A cut inside the first bin
 //! with rows, of weight `c`, spread `q` and distance `e` of its sum, saves at most
@@ -16,24 +16,29 @@ use crate::rows::columns::tally::{Lanes, Room};
 use crate::simd::multiversion;
 
 /// What a row weighs, and its target counted from a whole number next to the mean.
-pub type Record = [f64; 2];
+pub type WeightedRecord = [f64; 2];
 /// How many rows, what they weigh, the sum of their weighted targets, and of the squares of these.
-pub type Bin = [f64; 4];
+pub type WeightedBin = [f64; 4];
 
 /// What one row adds to a bin.
 #[inline(always)]
-fn add(bin: &mut Bin, [weight, target]: Record) {
+fn add(bin: &mut WeightedBin, [weight, target]: WeightedRecord) {
     let sum = weight * target;
     *bin = [bin[0] + 1.0, bin[1] + weight, bin[2] + sum, bin[3] + sum * target];
 }
 
 /// Adds the rows of each bin.
-pub fn count(codes: &[u16], records: &[Record], bins: &Bins, out: &mut [Bin; MOST]) {
+pub fn count(codes: &[u16], records: &[WeightedRecord], bins: &Bins, out: &mut [WeightedBin; MOST]) {
     codes.iter().zip(records).for_each(|(&code, &record)| add(&mut out[bins.of(code)], record));
 }
 
 /// Adds the rows that have a number to their bins; returns what the others add up to.
-pub fn count_known(codes: &[u16], records: &[Record], bins: &Bins, out: &mut [Bin; MOST]) -> Bin {
+pub fn count_known(
+    codes: &[u16],
+    records: &[WeightedRecord],
+    bins: &Bins,
+    out: &mut [WeightedBin; MOST],
+) -> WeightedBin {
     let mut absent = [0.0; 4];
     for (&code, &record) in codes.iter().zip(records) {
         add(if code == ABSENT { &mut absent } else { &mut out[bins.of(code)] }, record);
@@ -43,7 +48,7 @@ pub fn count_known(codes: &[u16], records: &[Record], bins: &Bins, out: &mut [Bi
 
 /// What estimates know about a node.
 #[derive(Clone, Copy, Debug)]
-pub struct Form {
+pub struct WeightedSquares {
     /// How many rows there are.
     pub rows: f64,
     /// What they weigh.
@@ -58,7 +63,7 @@ pub struct Form {
     pub min_leaf: f64,
 }
 
-impl Form {
+impl WeightedSquares {
     /// The distance of a sum from its share of the whole, at most.
     #[inline(always)]
     fn distance(&self, weight: f64, sum: f64) -> f64 {
@@ -73,12 +78,12 @@ impl Form {
 
     /// The spread of a bin, not less than it is.
     #[inline(always)]
-    fn spread(&self, bin: &Bin) -> f64 {
+    fn spread(&self, bin: &WeightedBin) -> f64 {
         (bin[3] * (1.0 + 1e-9) - bin[2] * bin[2] / bin[1].max(1.0) * (1.0 - 1e-9)).max(0.0)
     }
 
     /// The bound of a bin at an end of all rows: what is on the bin's inner edge tells all.
-    fn bound_at_end(&self, bin: &Bin, distance: f64) -> f64 {
+    fn bound_at_end(&self, bin: &WeightedBin, distance: f64) -> f64 {
         let (weight, rest) = (bin[1], self.weight - bin[1]);
         if rest <= 0.0 {
             return f64::INFINITY;
@@ -90,7 +95,7 @@ impl Form {
 
 multiversion! {
     /// Estimates edges and bounds. `before` is in front of all bins; `below` is room for running totals, one more than bins.
-    pub fn estimate(bins: &[Bin], form: &Form, before: &Bin, below: &mut [[f64; 3]], room: &mut Room<'_>) {
+    pub fn estimate(bins: &[WeightedBin], form: &WeightedSquares, before: &WeightedBin, below: &mut [[f64; 3]], room: &mut Room<'_>) {
         let count = room.bins;
         let (bins, below) = (&bins[..count], &mut below[..=count]);
         below[0] = [before[0], before[1], before[2]];
@@ -131,8 +136,8 @@ multiversion! {
 multiversion! {
     /// Few rows: what the cut behind each of them saves, and how many it leaves on the left.
     pub fn lanes(
-        form: &Form,
-        records: &[Record],
+        form: &WeightedSquares,
+        records: &[WeightedRecord],
         codes: &Lanes,
         left: &mut [u16; LANES],
         saved: &mut [f32; LANES],
