@@ -62,7 +62,7 @@ def brute(X: Rows, Q: Rows) -> Any:
 
 
 if __name__ == "__main__":
-    task("neighbors_3", (1_000_000, 100_000, 3), "pykdtree", tree, 3)
-    task("neighbors_8", (200_000, 20_000, 8), "pykdtree", tree, 6)
+    task("neighbors_3", (1_000_000, 100_000, 3), "pykdtree", tree, 5)
+    task("neighbors_8", (200_000, 20_000, 8), "pykdtree", tree, 6.5)
     task("neighbors_16", (100_000, 5_000, 16), "faiss", flat, 6)
     task("neighbors_64", (50_000, 5_000, 64), "faiss", flat, 6)

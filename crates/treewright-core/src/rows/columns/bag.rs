@@ -49,9 +49,6 @@ pub struct Coded {
     rows: Arc<CodedRows>,
 }
 
-/// Rows of a sample that stand together: their class, how many, and how often each counts.
-type Group = (u32, u32, u32);
-
 impl<'t> Base<'t> {
     /// Codes a table for classes; None where rows must be held in another way.
     pub fn classes(plan: &Plan<'_>, table: &Table<'t>, target: &[u32], classes: usize) -> Result<Option<Base<'t>>> {
@@ -96,8 +93,7 @@ impl<'t> Base<'t> {
         draw: Option<FeatureSampling>,
         threads: usize,
     ) -> Result<Tree> {
-        let (mut memory, groups) = self.sample(times)?;
-        let total = groups.into_iter().map(|(class, len, times)| Segment { class, len, times }).collect();
+        let (mut memory, total) = self.sample(times)?;
         let tree = plan.grow(tally, &self.source, &mut memory, total, threads, draw);
         self.put_back(memory);
         tree
@@ -169,7 +165,7 @@ impl<'t> Base<'t> {
         threads: usize,
     ) -> Result<Tree> {
         let (mut memory, groups) = self.sample(times)?;
-        let runs = groups.into_iter().map(|(_, len, times)| Run { len, times }).collect();
+        let runs = groups.into_iter().map(|Segment { len, times, .. }| Run { len, times }).collect();
         let tally = Sums { criterion, units };
         let total = tally.total(memory.targets(), runs);
         let tree = plan.grow(&tally, &self.source, &mut memory, total, threads, draw);
@@ -195,7 +191,7 @@ impl<'t> Base<'t> {
     ) -> Result<Tree> {
         let (mut memory, groups) = self.sample(times)?;
         memory.aim(targets);
-        let runs = groups.into_iter().map(|(_, len, times)| Run { len, times }).collect();
+        let runs = groups.into_iter().map(|Segment { len, times, .. }| Run { len, times }).collect();
         let tally = Sums { criterion, units };
         let total = tally.total(memory.targets(), runs);
         let tree = plan.grow(&tally, &self.source, &mut memory, total, plan.threads(table), draw)?;
@@ -218,8 +214,8 @@ impl<'t> Base<'t> {
         same.then_some(Base { source, rows })
     }
 
-    /// The rows that count, in groups: by class, then by how often they count.
-    fn sample(&self, times: &[u32]) -> Result<(Memory, Vec<Group>)> {
+    /// The rows that count, in segments: by class, then by how often they count.
+    fn sample(&self, times: &[u32]) -> Result<(Memory, Vec<Segment>)> {
         let mut groups = Vec::new();
         let mut places: Vec<u32> = Vec::new();
         places.try_reserve_exact(times.len())?;
@@ -244,12 +240,13 @@ impl<'t> Base<'t> {
                 }
             }
             let known = (1..FEW - 1).filter(|&often| counts[often] > 0);
-            groups.extend(known.map(|often| (*class, counts[often], often as u32)));
+            let class = *class;
+            groups.extend(known.map(|often| Segment { class, len: counts[often], times: often as u32 }));
             let often = |place: &u32| times[self.rows.memory.rows()[*place as usize] as usize];
             let rest = &mut places[end - counts[FEW - 1] as usize..];
             rest.sort_by_key(often);
             let alike = rest.chunk_by(|a, b| often(a) == often(b));
-            groups.extend(alike.map(|group| (*class, group.len() as u32, often(&group[0]))));
+            groups.extend(alike.map(|rows| Segment { class, len: rows.len() as u32, times: often(&rows[0]) }));
         }
         let used = self.rows.used.lock().unwrap_or_else(PoisonError::into_inner).pop();
         Ok((self.rows.memory.sample(&places, used)?, groups))

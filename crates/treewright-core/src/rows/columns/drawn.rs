@@ -102,28 +102,20 @@ impl<T: ColumnTally> DrawnSearch<'_, '_, T> {
             for (&Live { column: number, .. }, ends) in drawn.iter().zip(&*ends) {
                 cancel.check()?;
                 let (at, mut words) = (number as usize, self.draw.cut_words(key, number));
-                let cut = match (source.kinds[at], &source.coders[at]) {
-                    (Kind::Levels(count), _) => {
+                let cut = match source.kinds[at] {
+                    Kind::Levels(count) => {
                         let codes = (number, view.codes(number, &mut room), count);
                         let top = levels::search(self.context, codes, &record, levels, (Some(words), cancel))?;
                         top.map_or(RandomCut::Refused, RandomCut::Cut)
                     }
-                    (_, None) => RandomCut::Refused,
-                    (kind, _) if self.reads_numbers(kind) => {
+                    kind if self.reads_numbers(kind) => {
                         let numbers = numbers.column(source, view.block.rows, view.start, number)?;
                         let column = TileColumn { numbers, members: self.members, trend: view.trend(number) };
                         random::draw_cut_in_tile(self.context, column, &record, &mut words, part)
                     }
-                    (_, Some(coder)) => {
+                    _ => {
                         let column = view.with_codes(number, view.codes(number, &mut room));
-                        let codes = random::ColumnCodes { coder, meaning: source.meanings[at].as_deref() };
-                        random::draw_cut(
-                            self.context,
-                            (&column, codes, ends),
-                            &record,
-                            &mut words,
-                            (places, known, part),
-                        )?
+                        random::draw_cut(self.context, (&column, ends), &record, &mut words, (places, known, part))?
                     }
                 };
                 match cut {

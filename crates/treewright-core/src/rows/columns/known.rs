@@ -195,13 +195,12 @@ pub fn first_cut<T: ColumnTally>(
     column: &Column<'_>,
     record: &Record,
 ) -> Result<Option<Top>> {
-    let mut items: Vec<(u16, f64, u32)> = collected(
-        column
-            .codes
-            .iter()
-            .zip(0..)
-            .map(|(&code, place)| (code, if column.exact { 0.0 } else { column.number(place as usize) }, place)),
-    )?;
+    let mut items: Vec<(u16, f64, u32)> =
+        collected(
+            column.codes.iter().zip(0..).map(|(&code, place)| {
+                (code, if column.is_exact() { 0.0 } else { column.number(place as usize) }, place)
+            }),
+        )?;
     items.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     let (mut part, mut top) = (context.part(Which::Nothing), None);
     let mut contest = Contest::new(record, &mut top);
@@ -265,7 +264,7 @@ pub fn search_small<T: ColumnTally>(
     } else if column.trend.is_some() || context.min_weight > 0.0 {
         sweep(&known, &column, &inner)?
     } else {
-        SmallSearch::new(&known, &inner, small).column(column.codes, column.exact, || column.clone())
+        SmallSearch::new(&known, &inner, small).column(column.codes, column.is_exact(), || column.clone())
     };
     context.offer_known(rows, &inner, &mut top);
     let top = top.map(|top| top.of_node(&frame));

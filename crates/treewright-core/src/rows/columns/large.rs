@@ -165,20 +165,20 @@ impl LargeSearch {
     /// The same where every row has a number.
     fn coarse_numbers<T: ColumnTally>(&mut self, job: &Job<'_, T>, scratch: &mut LargeScratch<T>) -> Result<()> {
         let Job { context, column, .. } = *job;
-        let two = column.exact && self.codes.1 - self.codes.0 == 1;
-        if (context.len >= RANGED || column.exact) && !two {
+        let two = column.is_exact() && self.codes.1 - self.codes.0 == 1;
+        if (context.len >= RANGED || column.is_exact()) && !two {
             self.codes = range(context.isa, column.codes);
         }
         let (low, high) = self.codes;
         if low == high {
-            self.constant = column.exact;
+            self.constant = column.is_exact();
             self.bins = Bins::new(low, high, 1);
-            self.peaks[0] = if column.exact { -1.0 } else { f32::INFINITY };
+            self.peaks[0] = if column.is_exact() { -1.0 } else { f32::INFINITY };
             self.scans[0].begin(1, true);
             self.scans[0].room().bounds[0] = self.peaks[0];
             return Ok(());
         }
-        if column.exact && high - low == 1 {
+        if column.is_exact() && high - low == 1 {
             self.only_cut(job, scratch);
             return Ok(());
         }
@@ -244,11 +244,11 @@ impl LargeSearch {
         let ((low, high), wanted) = (self.codes, wanted(context.len));
         self.bins = match &self.inherited {
             Some(inherited) => inherited.bins,
-            None => Bins::new(low, high, if column.exact { 2 * wanted } else { wanted }),
+            None => Bins::new(low, high, if column.is_exact() { 2 * wanted } else { wanted }),
         };
         self.fill_histogram(job, scratch)?;
         // Where a bin is one number, no cut lies inside.
-        let settled = column.exact && self.bins.single();
+        let settled = column.is_exact() && self.bins.single();
         for left in [false, true].into_iter().take(1 + usize::from(self.absent > 0)) {
             let scan = &mut self.scans[usize::from(left)];
             scan.begin(self.bins.count(), !settled);

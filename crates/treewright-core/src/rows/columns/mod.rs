@@ -224,8 +224,7 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
             return Ok(way);
         }
         cut.route(isa, &column, mask, places);
-        let meaning = settings.source.meanings[live.column as usize].as_deref();
-        let threshold = cut.threshold(isa, (live.column, &column), meaning, places, deferred);
+        let threshold = cut.threshold(isa, (live.column, &column), places, deferred);
         Ok(Some(cut.way(threshold)))
     }
 }

@@ -6,7 +6,6 @@ use super::kernels::codes::{around, at_most, select};
 use super::large::LargeSearch;
 use super::search::Column;
 use crate::codes::ordered::midpoint;
-use crate::codes::spread::Meaning;
 use crate::model::tree::SplitRule;
 use crate::split::monotone::Bounds;
 use std::sync::Arc;
@@ -113,7 +112,6 @@ impl Cut {
         &self,
         isa: Isa,
         (name, column): (u32, &Column<'_>),
-        meaning: Option<&Meaning>,
         places: &mut Vec<(u16, u32)>,
         deferred: &mut DeferredThresholds,
     ) -> f64 {
@@ -127,7 +125,7 @@ impl Cut {
             // Every number is at most infinity, a missing one is not.
             return f64::INFINITY;
         }
-        if let Some(meaning) = meaning {
+        if let Some(meaning) = column.meaning {
             return midpoint(meaning.number(below), meaning.number(above));
         }
         places.clear();

@@ -17,19 +17,9 @@ use super::search::{Column, is_allowed, offer_part};
 use super::tally::{ColumnTally, NodeContext, SidePart, Tally, Which};
 use super::tile;
 use crate::Result;
-use crate::codes::spread::{Coder, Meaning};
 use crate::rng::Words;
 use crate::split::monotone::Trend;
 use crate::split::threshold::between;
-
-/// What the codes of one column mean.
-#[derive(Clone, Copy, Debug)]
-pub struct ColumnCodes<'a> {
-    /// Numbers to codes.
-    pub coder: &'a Coder,
-    /// Codes to numbers; None where different numbers share a code.
-    pub meaning: Option<&'a Meaning>,
-}
 
 /// A cut that was drawn, or why there is none.
 #[derive(Debug)]
@@ -58,7 +48,7 @@ impl Ends {
         let gaps = column.kind == Kind::Gaps;
         (self.low, self.high) = if gaps { known_range(isa, column.codes) } else { range(isa, column.codes) };
         self.places.clear();
-        if column.exact || (gaps && self.low == ABSENT) {
+        if column.is_exact() || (gaps && self.low == ABSENT) {
             return;
         }
         select(isa, column.codes, self.low, self.low, &mut self.places);
@@ -69,8 +59,8 @@ impl Ends {
     }
 
     /// The least and the greatest number.
-    fn numbers(&self, column: &Column<'_>, meaning: Option<&Meaning>) -> (f64, f64) {
-        if let Some(meaning) = meaning {
+    fn numbers(&self, column: &Column<'_>) -> (f64, f64) {
+        if let Some(meaning) = column.meaning {
             return (meaning.number(self.low), meaning.number(self.high));
         }
         let (mut least, mut greatest) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -88,7 +78,7 @@ type DrawScratch<'s, T> = (&'s mut Vec<(u16, u32)>, &'s mut KnownScratch<T>, &'s
 /// Draws a cut of a numeric column, whose ends were found.
 pub fn draw_cut<T: ColumnTally>(
     context: &NodeContext<'_, T>,
-    (column, codes, ends): (&Column<'_>, ColumnCodes<'_>, &Ends),
+    (column, ends): (&Column<'_>, &Ends),
     record: &Record,
     words: &mut Words,
     (places, known, part): DrawScratch<'_, T>,
@@ -97,20 +87,21 @@ pub fn draw_cut<T: ColumnTally>(
         && let Some(absent) = known::absent_aside(context, column.codes)?
         && absent < context.len
     {
-        return draw_known(context, (column, codes), record, words, (places, known, part));
+        return draw_known(context, column, record, words, (places, known, part));
     }
+    let Some(coder) = column.coder else { return Ok(RandomCut::Refused) };
     let gaps = column.kind == Kind::Gaps;
     if gaps && ends.low == ABSENT {
         return Ok(RandomCut::Constant); // every value is missing
     }
     let absent = gaps.then(|| context.part(Which::Missing(column.codes)));
     let rows = absent.as_ref().map_or(0, SidePart::rows) as u32;
-    let (least, greatest) = ends.numbers(column, codes.meaning);
+    let (least, greatest) = ends.numbers(column);
     let mut top = None;
     if least < greatest {
         let cut = between(least, greatest, words);
-        let code = codes.coder.code_of(cut);
-        add_at_most(context, (column, codes), (cut, code), part, places);
+        let code = coder.code_of(cut);
+        add_at_most(context, column, (cut, code), part, places);
         let cut = Cut { ties: Ties::AtMost(cut), ..Cut::behind(code) };
         for left in [false, true].into_iter().take(1 + usize::from(rows > 0)) {
             if let (true, Some(absent)) = (left, &absent) {
@@ -133,7 +124,7 @@ pub fn draw_cut<T: ColumnTally>(
 /// The same where rows without a number stand aside.
 fn draw_known<T: ColumnTally>(
     context: &NodeContext<'_, T>,
-    (column, codes): (&Column<'_>, ColumnCodes<'_>),
+    column: &Column<'_>,
     record: &Record,
     words: &mut Words,
     (places, known_scratch, part): DrawScratch<'_, T>,
@@ -143,8 +134,7 @@ fn draw_known<T: ColumnTally>(
     let (frame, inner) = (rows.frame(context), Record::default());
     let (known, mut ends) = (rows.column(column), Ends::default());
     ends.find(context.isa, &known);
-    let drawn =
-        draw_cut(&rows.context(context), (&known, codes, &ends), &inner, words, (places, &mut *known_scratch, part))?;
+    let drawn = draw_cut(&rows.context(context), (&known, &ends), &inner, words, (places, &mut *known_scratch, part))?;
     let constant = matches!(drawn, RandomCut::Constant);
     let mut top = match drawn {
         // Nothing is to be saved, whatever the cut.
@@ -166,12 +156,12 @@ fn draw_known<T: ColumnTally>(
 /// The part of the rows with at most a number, of which the code is known; `places` is scratch.
 fn add_at_most<T: ColumnTally>(
     context: &NodeContext<'_, T>,
-    (column, codes): (&Column<'_>, ColumnCodes<'_>),
+    column: &Column<'_>,
     (number, code): (f64, u16),
     part: &mut T::Part,
     places: &mut Vec<(u16, u32)>,
 ) {
-    if codes.meaning.is_some() {
+    if column.is_exact() {
         context.tally.part(context, Which::Below(column.codes, code.saturating_add(1)), part);
         return;
     }

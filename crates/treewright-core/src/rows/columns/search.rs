@@ -5,6 +5,7 @@ use super::contest::{Contest, Gap, Record, Top};
 use super::node::{ABSENT, Cut, Kind, Ties};
 use super::tally::{ColumnTally, NodeContext, SidePart, Which};
 use crate::Result;
+use crate::codes::spread::{Coder, Meaning};
 use crate::data::strided::Strided;
 use crate::split::monotone::Trend;
 use crate::stats::criterion::Criterion;
@@ -19,8 +20,10 @@ pub struct Column<'a> {
     pub rows: &'a [u32],
     /// The numbers of the table's column.
     pub numbers: &'a Strided<'a>,
-    /// Whether each code is one number.
-    pub exact: bool,
+    /// Codes to numbers; None where different numbers share a code.
+    pub meaning: Option<&'a Meaning>,
+    /// Numbers to codes; None for categories.
+    pub coder: Option<&'a Coder>,
     /// What the codes are.
     pub kind: Kind,
     /// What the answers must do along the column, where it is constrained.
@@ -28,6 +31,11 @@ pub struct Column<'a> {
 }
 
 impl Column<'_> {
+    /// Whether each code is one number.
+    pub fn is_exact(&self) -> bool {
+        self.meaning.is_some()
+    }
+
     /// The number of the row at a place.
     pub fn number(&self, place: usize) -> f64 {
         self.numbers.at(self.rows[place] as usize) + 0.0
@@ -54,7 +62,7 @@ pub fn cuts_among<T: ColumnTally>(
     contest: &mut Contest<'_>,
 ) {
     for group in items.chunk_by(|a, b| a.0 == b.0) {
-        let before = (!column.exact && group.len() > 1).then(|| part.clone());
+        let before = (!column.is_exact() && group.len() > 1).then(|| part.clone());
         group.iter().for_each(|&(_, place)| context.tally.add(context, &mut part, place as usize));
         if let Some(before) = before
             && context.tally.bound(context, &before, &part) as f32 >= contest.floor()

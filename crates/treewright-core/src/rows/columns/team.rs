@@ -89,7 +89,8 @@ impl<'a> View<'a, '_> {
             codes,
             rows: self.tile.map_or_else(|| &self.block.rows[self.start..self.end], |(_, rows)| rows),
             numbers: &self.source.columns[column as usize],
-            exact: self.source.meanings[column as usize].is_some(),
+            meaning: self.source.meanings[column as usize].as_deref(),
+            coder: self.source.coders[column as usize].as_deref(),
             kind: self.source.kinds[column as usize],
             trend: self.trend(column),
         }
