@@ -97,7 +97,7 @@ fn grow_bag(
             let (target, weights) = (rows.target.as_target(), rows.weights.as_deref());
             let bagging =
                 Bagging { recipe: &recipe, sampling: &sampling, table: &table, target, weights, progress, cancel };
-            Forest::grown(rows.kinds.clone(), bagging.grow(first..last)?)
+            Forest::grown_on(recipe.threads, rows.kinds.clone(), bagging.grow(first..last)?)
         },
     )?;
     Ok(PyForest(Arc::new(forest)))

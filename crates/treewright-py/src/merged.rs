@@ -74,7 +74,7 @@ fn grow_bag_merged(
             merging: Merging { peers: &*peers, small },
             cancel,
         };
-        Forest::grown(rows.kinds.clone(), bagging.grow(first..last)?)
+        Forest::grown_on(recipe.threads, rows.kinds.clone(), bagging.grow(first..last)?)
     })?;
     Ok(PyForest(Arc::new(forest)))
 }

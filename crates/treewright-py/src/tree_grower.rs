@@ -74,7 +74,11 @@ impl PyTreeGrower {
                     progress,
                     cancel,
                 };
-                Forest::grown(self.kinds.clone(), bagging.grow_keeping(&self.kept, first..last)?)
+                Forest::grown_on(
+                    bagging.recipe.threads,
+                    self.kinds.clone(),
+                    bagging.grow_keeping(&self.kept, first..last)?,
+                )
             },
         )?;
         Ok(PyForest(Arc::new(forest)))

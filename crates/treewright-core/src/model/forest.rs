@@ -53,6 +53,30 @@ const CHUNK: usize = 1 << 12;
 const READY: usize = 1 << 6;
 const SMALL: usize = 1 << 16;
 
+/// Checks a tree that was just grown.
+fn check_grown(tree: &Tree, kinds: &[Kind]) -> Result<()> {
+    let is_finite = |numbers: &Vec<f64>| numbers.iter().all(|x| x.is_finite());
+    if ![&tree.value, &tree.cost, &tree.gain, &tree.weight].into_iter().all(is_finite) {
+        let message = "the target or its weights are too large to add up\ntry: divide the target by a power of ten";
+        return Err(Error::data("data.large-numbers", message));
+    }
+    tree.check(kinds).map_err(blame_data)
+}
+
+/// Growing makes sound trees, so what is wrong with one comes from data that changed meanwhile.
+fn blame_data(error: Error) -> Error {
+    match error {
+        Error::Model { message, .. } => {
+            let message = format!(
+                "the data changed while the model was fitted ({message})\n\
+                 do not write to X from another thread during fit"
+            );
+            Error::data("data.changed", message)
+        }
+        other => other,
+    }
+}
+
 impl Forest {
     /// The mean of some trees. This is the door: what passes is safe to walk.
     pub fn new(kinds: Vec<Kind>, trees: Vec<Tree>) -> Result<Forest> {
@@ -66,22 +90,15 @@ impl Forest {
 
     /// The same for trees that become one answer in another way.
     pub fn grown_and_combined(kinds: Vec<Kind>, trees: Vec<Tree>, combine: Combine) -> Result<Forest> {
-        let finite =
-            |tree: &Tree| [&tree.value, &tree.cost, &tree.gain, &tree.weight].map(|x| x.iter().all(|x| x.is_finite()));
-        if trees.iter().any(|tree| finite(tree).contains(&false)) {
-            let message = "the target or its weights are too large to add up\ntry: divide the target by a power of ten";
-            return Err(Error::data("data.large-numbers", message));
-        }
-        Forest::combined(kinds, trees, combine).map_err(|error| match error {
-            Error::Model { message, .. } => {
-                let message = format!(
-                    "the data changed while the model was fitted ({message})\n\
-                     do not write to X from another thread during fit"
-                );
-                Error::data("data.changed", message)
-            }
-            other => other,
-        })
+        trees.iter().try_for_each(|tree| check_grown(tree, &kinds))?;
+        Forest::of_checked(kinds, trees, combine).map_err(blame_data)
+    }
+
+    /// The mean of many trees that were just grown, which are checked on so many threads (0: all available ones).
+    pub fn grown_on(threads: usize, kinds: Vec<Kind>, trees: Vec<Tree>) -> Result<Forest> {
+        let checks = pool::each(threads, trees.iter().collect(), |tree: &Tree| check_grown(tree, &kinds))?;
+        checks.into_iter().collect::<Result<()>>()?;
+        Forest::of_checked(kinds, trees, Combine::mean()).map_err(blame_data)
     }
 
     /// Trees that become one answer in another way. Checks every tree against the columns' kinds.
