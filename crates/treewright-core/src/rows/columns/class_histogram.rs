@@ -3,7 +3,7 @@
 use super::bins::Bins;
 use super::inherited::Inherited;
 use super::kernels::Isa;
-use super::kernels::histogram::{self, Counts as Below};
+use super::kernels::histogram::{self, ClassCounts};
 use super::node::ABSENT;
 use super::segments::{Segment, places, size};
 use crate::Result;
@@ -13,14 +13,14 @@ use crate::Result;
 #[derive(Debug, Default)]
 pub struct ClassHistogram {
     /// A class that occurs each.
-    pub below: Vec<Below>,
+    pub below: Vec<ClassCounts>,
     /// Whether the counts of both classes are packed in the first.
     pub packed: bool,
 }
 
 impl ClassHistogram {
     /// Makes room for so many classes; what is there is to be overwritten.
-    pub fn begin(&mut self, classes: usize) -> Result<&mut [Below]> {
+    pub fn begin(&mut self, classes: usize) -> Result<&mut [ClassCounts]> {
         if self.below.len() < classes {
             // 16 KB a class: with many classes this is the largest piece of memory of all.
             self.below.try_reserve_exact(classes - self.below.len())?;
@@ -94,7 +94,7 @@ pub fn count(
     total: &[Segment],
     codes: &[u16],
     bins: &Bins,
-    below: &mut [Below],
+    below: &mut [ClassCounts],
     place: impl Fn(usize, u32) -> usize,
 ) {
     let used = used(bins);
@@ -106,7 +106,7 @@ pub fn count(
 
 /// Leaves out the rows without a number, so many of each class, all of which were counted into one bin, and adds up from
 /// the left.
-pub fn accumulate(isa: Isa, absent: &[u32], bins: &Bins, below: &mut [Below]) {
+pub fn accumulate(isa: Isa, absent: &[u32], bins: &Bins, below: &mut [ClassCounts]) {
     let (used, bin) = (used(bins), bins.of(ABSENT) + 1);
     if bin < used {
         below.iter_mut().zip(absent).for_each(|(below, absent)| below[bin] -= absent);
@@ -115,7 +115,7 @@ pub fn accumulate(isa: Isa, absent: &[u32], bins: &Bins, below: &mut [Below]) {
 }
 
 /// Adds rows without a number, so many of each class, to all that is on the left.
-pub fn shift(absent: &[u32], bins: &Bins, below: &mut [Below]) {
+pub fn shift(absent: &[u32], bins: &Bins, below: &mut [ClassCounts]) {
     for (below, absent) in below.iter_mut().zip(absent) {
         below[..used(bins)].iter_mut().for_each(|count| *count += absent);
     }

@@ -13,8 +13,7 @@ use super::kernels::duo::{self, Duo};
 use super::kernels::formula::Formula;
 use super::kernels::lanes::{LANES, TIMES};
 use super::kernels::pairs::{PAIR_TIMES, PAIRS, PairQuery};
-use super::kernels::{Limits, forbid};
-use super::light::fewest_rows;
+use super::light::{fewest_rows, forbid_few_rows, rows_below};
 use super::node::ABSENT;
 use super::prepared_counts::PreparedCounts;
 use super::segments::{self, Segment, add_members, places};
@@ -198,7 +197,7 @@ impl<'a> Tally for Counts<'a> {
     }
 
     fn estimate(&self, look: &Look<'_, Self>, histogram: &mut ClassHistogram, scan: &mut Scan) {
-        let Look { context, codes, bins, gap, .. } = *look;
+        let Look { context, bins, gap, .. } = *look;
         if let (Some(duo), true) = (self.duo(context), histogram.packed) {
             duo.estimate(context.isa, &mut histogram.below[0], &mut scan.room());
             return;
@@ -213,28 +212,24 @@ impl<'a> Tally for Counts<'a> {
         let repeated = context.prepared.all != context.len;
         let shape = self.shape(context);
         self.formula.scan(&shape, below, scan);
-        let limits = Limits { rows: context.len, min_leaf: context.min_leaf };
+        let below = &*below;
         let times = |at: usize| below.iter().map(|below| below[at] as usize).sum::<usize>();
+        let bound = |bin: usize| {
+            let counts = |at: usize| below.iter().map(|below| below[at]).collect::<Vec<u32>>();
+            Some(self.formula.bound(&shape, &counts(bin), &counts(bin + 1)) as f32)
+        };
         if !repeated {
-            forbid(self.formula, &shape, below, limits, times, scan);
+            forbid_few_rows((context.len, context.min_leaf), times, scan, bound);
         } else if context.min_leaf == 1 {
             // As many times on a side as a row, or none.
-            forbid(self.formula, &shape, below, Limits { rows: shape.rows, min_leaf: 1 }, times, scan);
+            forbid_few_rows((shape.rows, 1), times, scan, bound);
         } else {
-            let rows = |at: usize| {
-                gap.on_left()
-                    + match at {
-                        0 => 0,
-                        _ if at >= bins.count() => context.len - gap.rows as usize,
-                        _ => count_below(context.isa, codes, bins.first(at)) as usize,
-                    }
-            };
-            forbid(self.formula, &shape, below, limits, rows, scan);
+            forbid_few_rows((context.len, context.min_leaf), |bin| rows_below(look, bin), scan, bound);
         }
     }
 
     fn at_edge(&self, look: &Look<'_, Self>, edge: usize, scratch: &ClassHistogram, part: &mut CountPart) {
-        let Look { context, codes, bins, gap, .. } = *look;
+        let context = look.context;
         part.left.clear();
         if scratch.packed {
             part.left.extend(duo::unpack(scratch.below[0][edge + 1]));
@@ -243,10 +238,8 @@ impl<'a> Tally for Counts<'a> {
         }
         part.rows = if context.prepared.all == context.len {
             part.left.iter().map(|&left| left as usize).sum()
-        } else if edge + 1 == bins.count() {
-            gap.on_left() + context.len - gap.rows as usize
         } else {
-            gap.on_left() + count_below(context.isa, codes, bins.first(edge + 1)) as usize
+            rows_below(look, edge + 1)
         };
     }
 

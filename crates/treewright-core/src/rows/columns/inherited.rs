@@ -11,7 +11,7 @@ use super::tally::{Children, ColumnTally};
 use crate::Result;
 use crate::sys::memory::room;
 use crate::sys::pool::{self, Cancel};
-use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 /// Smaller nodes are counted anew: that costs less than to look closely at what coarse bins cannot rule out.
@@ -55,32 +55,18 @@ impl Inherited {
 /// The histograms of a node, one for each live column that has one.
 pub type NodeHistograms = Vec<Option<Inherited>>;
 
-/// The histograms of nodes that are not divided yet, by the place of their first row.
-pub type Waiting = HashMap<usize, NodeHistograms>;
-
-/// Where the rows of a node and of its children are.
-#[derive(Clone, Copy, Debug)]
-pub struct Places {
-    /// The first row of the node and of its first child.
-    pub start: usize,
-    /// The first row of the second child.
-    pub behind: usize,
-    /// Behind the last row.
-    pub end: usize,
-}
-
-/// Divides the histograms of a node among its children; `columns` are the codes of all columns.
+/// Divides the histograms of a node among its children, whose rows stand in two spans that follow each other; `columns` are
+/// the codes of all columns.
 pub fn divide<T: ColumnTally>(
     tally: &T,
     (total, totals): (&T::Total, &[T::Total; 2]),
-    (columns, live, places): (&[&mut [u16]], &[Live], Places),
+    (columns, live, spans): (&[&mut [u16]], &[Live], [Range<usize>; 2]),
     histograms: NodeHistograms,
     scratches: &Mutex<Vec<LargeScratch<T>>>,
     (threads, cancel): (usize, &Cancel),
 ) -> Result<[NodeHistograms; 2]> {
-    let Places { start, behind, end } = places;
-    let turned = end - behind < behind - start;
-    let small = if turned { behind..end } else { start..behind };
+    let turned = spans[1].len() < spans[0].len();
+    let small = &spans[usize::from(turned)];
     let [low, high] = totals;
     let children = match turned {
         false => Children { node: total, small: low, large: high },

@@ -53,27 +53,34 @@ pub fn forbid_light<T: ColumnTally>(look: &Look<'_, T>, histogram: &T::Histogram
 /// How many rows are on the left of a bin.
 pub fn rows_below<T: Tally>(look: &Look<'_, T>, bin: usize) -> usize {
     let Look { context, codes, bins, gap, .. } = *look;
-    let known = match bin < bins.count() {
-        true => count_below(context.isa, codes, bins.first(bin)) as usize,
-        false => context.len - gap.rows as usize,
+    let known = match bin {
+        0 => 0,
+        _ if bin < bins.count() => count_below(context.isa, codes, bins.first(bin)) as usize,
+        _ => context.len - gap.rows as usize,
     };
     gap.on_left() + known
 }
 
-/// Marks the edges and bins at which no cut leaves enough rows, as opposed to how often they count. Where `inside`, a bin
-/// that loses an edge so must be looked into, even if its rows are all alike.
-pub fn forbid_few_rows<T: Tally>(look: &Look<'_, T>, scan: &mut Scan, inside: bool) {
-    let (least, most) = (look.context.min_leaf, look.context.len - look.context.min_leaf);
+/// Marks the edges and bins at which no cut leaves enough rows of so many; `below` tells how many lie on the left of a bin.
+/// A bin that loses an edge so must be looked into, even if its rows are all alike, for which estimates think its edges are
+/// enough: `bound` bounds it anew.
+pub fn forbid_few_rows(
+    (rows, least): (usize, usize),
+    below: impl Fn(usize) -> usize,
+    scan: &mut Scan,
+    bound: impl Fn(usize) -> Option<f32>,
+) {
+    let most = rows - least;
     let Room { edges, bounds, bins, .. } = scan.room();
     let mut forbid = |bin: usize| {
-        let (before, after) = (rows_below(look, bin), rows_below(look, bin + 1));
+        let (before, after) = (below(bin), below(bin + 1));
         if after < least || after > most {
             edges[bin] = -1.0;
         }
         if after <= least || before >= most {
             bounds[bin] = -1.0;
-        } else if inside && (before < least || after > most) && least > 1 {
-            bounds[bin] = f32::INFINITY;
+        } else if (before < least || after > most) && least > 1 {
+            bounds[bin] = bound(bin).unwrap_or(bounds[bin]);
         }
         (before, after)
     };

@@ -35,12 +35,12 @@ impl<T: ColumnTally> Columns<'_, '_, T> {
         self.move_rows(&node, node.live[place].column, (cut, apart), &way)?;
         let (Some(totals), Some(known)) = (totals, self.scratch.histograms.remove(&node.start)) else { return Ok(()) };
         let threads = if node.len < MIN_ROWS_FOR_THREADS { 1 } else { self.threads };
-        let places = inherited::Places { start: node.start, behind: node.start + left, end: node.start + node.len };
+        let behind = node.start + left;
         let Settings { tally, cancel, .. } = *self.settings;
-        let rows = (&self.block.codes[..], &node.live[..], places);
+        let rows = (&self.block.codes[..], &node.live[..], [node.start..behind, behind..node.start + node.len]);
         let (scratches, how) = (&self.scratch.search.of_threads, (threads, cancel));
         let [low, high] = inherited::divide(tally, (&node.total, &totals), rows, known, scratches, how)?;
-        self.scratch.histograms.extend([(places.start, low), (places.behind, high)]);
+        self.scratch.histograms.extend([(node.start, low), (behind, high)]);
         Ok(())
     }
 

@@ -8,14 +8,13 @@
 use super::contest::{Contest, Gap, Record, Top};
 use super::kernels::Isa;
 use super::kernels::codes::{known_range, range, select};
-use super::kernels::numbers;
+use super::kernels::numbers::{self, NumberLanes};
 use super::kernels::partition::places_of;
 use super::known;
 use super::known::KnownScratch;
 use super::node::{ABSENT, Cut, Kind, Ties};
 use super::search::{Column, is_allowed, offer_part};
 use super::tally::{ColumnTally, NodeContext, SidePart, Tally, Which};
-use super::tile;
 use crate::Result;
 use crate::rng::Words;
 use crate::split::monotone::Trend;
@@ -193,7 +192,7 @@ fn offer<T: ColumnTally>(
 #[derive(Clone, Copy, Debug)]
 pub struct TileColumn<'a> {
     /// Lane by lane; NaN where a number is missing.
-    pub numbers: &'a [f64; tile::MOST],
+    pub numbers: &'a NumberLanes,
     /// The lanes of the node's rows.
     pub members: u64,
     /// What the answers must do along the column, where it is constrained.

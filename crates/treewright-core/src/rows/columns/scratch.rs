@@ -2,6 +2,7 @@
 
 use super::contest::Top;
 use super::drawn_tile::TileScratch;
+use super::inherited::NodeHistograms;
 use super::known::KnownScratch;
 use super::large::{LargeScratch, LargeSearch};
 use super::levels::LevelScratch;
@@ -11,7 +12,7 @@ use super::random::Ends;
 use super::small::SmallScratch;
 use super::tally::ColumnTally;
 use super::tile::{Tile, TileNumbers};
-use super::{deferred, inherited, store};
+use super::{deferred, store};
 use crate::Result;
 use crate::split::sampling::FeatureSampler;
 use std::collections::HashMap;
@@ -58,7 +59,8 @@ pub struct Scratch<T: ColumnTally> {
     pub(super) splits: Vec<Box<Split<T::Total>>>,
     /// Nodes whose rows were not moved yet, by their first rows.
     pub(super) unmoved: HashMap<usize, Unmoved<T>>,
-    pub(super) histograms: inherited::Waiting,
+    /// The histograms of nodes that are not divided yet, by their first rows.
+    pub(super) histograms: HashMap<usize, NodeHistograms>,
 }
 
 impl<T: ColumnTally> Scratch<T> {
@@ -90,7 +92,7 @@ impl<T: ColumnTally> Scratch<T> {
             deferred: deferred::DeferredThresholds::default(),
             splits: Vec::new(),
             unmoved: HashMap::new(),
-            histograms: inherited::Waiting::new(),
+            histograms: HashMap::new(),
         }
     }
 }

@@ -13,7 +13,7 @@ use super::bins::MOST;
 use super::kernels::lanes;
 use super::kernels::squares::SquaresShape;
 use super::kernels::squares::{self, SquaresBin};
-use super::light::{fewest_rows, forbid_few_rows};
+use super::light::{fewest_rows, forbid_few_rows, rows_below};
 use super::node::ABSENT;
 use super::segments::bits_from;
 use super::short_targets::ShortTargets;
@@ -211,7 +211,8 @@ impl<'a> Tally for Sums<'a> {
         };
         squares::estimate(context.isa, &histogram.bins[..], &form, &mut histogram.packed, scan);
         if context.min_leaf > 1 && !context.total.runs.is_empty() {
-            forbid_few_rows(look, scan, false);
+            let rows = (look.context.len, look.context.min_leaf);
+            forbid_few_rows(rows, |bin| rows_below(look, bin), scan, |_| None);
         }
     }
 

@@ -3,6 +3,7 @@
 //! those that are looked at.
 
 use super::kernels::Isa;
+use super::kernels::numbers::NumberLanes;
 use super::kernels::partition::{Movable, SLOP};
 use super::node::Node;
 use super::store::{Block, Source};
@@ -81,7 +82,7 @@ pub fn lanes(mut set: u64) -> impl Iterator<Item = usize> {
 pub struct TileNumbers {
     /// Where the tile begins, and how many rows it has.
     tile: Option<(usize, usize)>,
-    columns: Vec<[f64; MOST]>,
+    columns: Vec<NumberLanes>,
     /// Which columns were read.
     read: Vec<bool>,
     /// Columns that share no cache line with those before them.
@@ -122,7 +123,7 @@ impl TileNumbers {
     }
 
     /// The numbers of a column, lane by lane; NaN where they are missing. `start` is where the tile begins among the rows.
-    pub fn column(&mut self, source: &Source<'_>, rows: &[u32], start: usize, column: u32) -> Result<&[f64; MOST]> {
+    pub fn column(&mut self, source: &Source<'_>, rows: &[u32], start: usize, column: u32) -> Result<&NumberLanes> {
         let len = match self.tile {
             Some((same, len)) if same == start => len,
             _ => {
@@ -146,7 +147,7 @@ impl TileNumbers {
     }
 
     /// The numbers of all columns; of those that were asked for in this tile.
-    pub fn all(&self) -> &[[f64; MOST]] {
+    pub fn all(&self) -> &[NumberLanes] {
         &self.columns
     }
 }

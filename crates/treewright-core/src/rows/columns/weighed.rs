@@ -216,7 +216,8 @@ impl<'a> Tally for Weighed<'a> {
         let room = scan.room();
         let (edges, bounds) = (&mut room.edges[..bins.count()], &mut room.bounds[..bins.count()]);
         weighed::bins(context.isa, &self.shape(context), &histogram.below[..classes], edges, bounds);
-        forbid_few_rows(look, scan, true);
+        let rows = (context.len, context.min_leaf);
+        forbid_few_rows(rows, |bin| rows_below(look, bin), scan, |_| Some(f32::INFINITY));
     }
 
     fn at_edge(&self, look: &Look<'_, Self>, edge: usize, histogram: &WeightHistogram, part: &mut WeightPart) {

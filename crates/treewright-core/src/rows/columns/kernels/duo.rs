@@ -3,7 +3,7 @@
 //! What a row counts is packed: how often in the upper half if it is of the second class, how often in the lower half in any
 //! case. See [`super::gini`] for the formulas. All forms do the same operations on the same numbers.
 
-use super::histogram::{Counts, LONG, count, count_packed};
+use super::histogram::{ClassCounts, LONG, count, count_packed};
 use super::{larger, larger_fraction};
 use crate::rows::columns::bins::Bins;
 use crate::rows::columns::segments::{Segment, places};
@@ -48,7 +48,7 @@ impl Duo<'_> {
     }
 
     /// Counts both classes at once: segment by segment where these are long, else with a weight for each row.
-    pub fn count(&self, isa: Isa, total: &[Segment], codes: &[u16], bins: &Bins, below: &mut Counts) {
+    pub fn count(&self, isa: Isa, total: &[Segment], codes: &[u16], bins: &Bins, below: &mut ClassCounts) {
         below[..bins.count().next_multiple_of(WIDTH) + WIDTH].fill(0);
         if self.weights.len() < LONG * total.len() {
             return count_packed(codes, bins, self.weights, below);
@@ -59,7 +59,7 @@ impl Duo<'_> {
     }
 
     /// Estimates all edges and bounds. `below` holds afterwards what is on the left of each bin and behind the last.
-    pub fn estimate(&self, isa: Isa, below: &mut Counts, room: &mut Room<'_>) {
+    pub fn estimate(&self, isa: Isa, below: &mut ClassCounts, room: &mut Room<'_>) {
         let used = room.edges.len().div_ceil(WIDTH);
         let below = &mut below[..=used * WIDTH];
         assert!(room.edges.len().min(room.bounds.len()) >= used * WIDTH);

@@ -5,7 +5,7 @@
 //! `l_c` and `m`, taken as independent, when written with `l_c log2(l_c / m)`: inside a bin it is nowhere greater than
 //! at a corner, and for given `m` each class has its own corner.
 
-use super::histogram::Counts;
+use super::histogram::ClassCounts;
 use super::lanes::{LANES, interesting, is_constant, load};
 use crate::rows::columns::segments::places;
 use crate::rows::columns::shape::Shape;
@@ -49,7 +49,7 @@ static FEW_ROWS: LazyLock<Tables> = LazyLock::new(|| Tables::new(FEW));
 static MANY_ROWS: LazyLock<Tables> = LazyLock::new(|| Tables::new(MANY));
 
 /// See [`Formula::scan`](super::formula::Formula::scan), for classes that count alike.
-pub fn scan(shape: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
+pub fn scan(shape: &Shape<'_>, below: &[ClassCounts], scan: &mut Scan) {
     let room = scan.room();
     let (edges, bounds) = (&mut room.edges[..room.bins], &mut room.bounds[..room.bins]);
     match (Tables::up_to(shape.rows as u32), below, shape.classes) {
@@ -180,7 +180,7 @@ multiversion! {
     /// division of the rows, and there are four, of which two are edges.
     fn bins_of_two(
         classes: [u32; 2],
-        below: [&Counts; 2],
+        below: [&ClassCounts; 2],
         cost: f64,
         tables: &Tables,
         edges: &mut [f32],
@@ -221,7 +221,7 @@ multiversion! {
     /// Estimates edges and bounds of a node whose logarithms are in the tables; every row counts 1.
     fn bins_of_few(
         classes: &[u32],
-        below: &[Counts],
+        below: &[ClassCounts],
         cost: f64,
         tables: &Tables,
         edges: &mut [f32],
@@ -279,7 +279,7 @@ multiversion! {
     pub fn bins(
         classes: &[u32],
         factors: &[f64],
-        below: &[Counts],
+        below: &[ClassCounts],
         cost: f64,
         edges: &mut [f32],
         bounds: &mut [f32],

@@ -4,7 +4,7 @@
 //! double precision. Factors are 1 or more, so a side that has a row weighs at least 1. What decides is the criterion's
 //! own cost of both sides: then rounding is the same whoever holds the rows.
 
-use super::histogram::Counts;
+use super::histogram::ClassCounts;
 use super::lanes::{LANES, interesting, is_constant, load};
 use crate::rows::columns::segments::Segment;
 use crate::rows::columns::shape::Shape;
@@ -14,7 +14,7 @@ use crate::stats::criterion::{ClassCriterion, ClassFactors};
 use crate::tolerance::{LOUD_NOISE, WEIGHT_NOISE};
 
 /// Gini index: see [`Formula::scan`](super::formula::Formula::scan).
-pub fn scan(shape: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
+pub fn scan(shape: &Shape<'_>, below: &[ClassCounts], scan: &mut Scan) {
     let room = scan.room();
     let (edges, bounds) = (&mut room.edges[..room.bins], &mut room.bounds[..room.bins]);
     bins(shape.isa, shape.classes, shape.factors, below, shape.cost, noise(shape), edges, bounds);
@@ -73,7 +73,7 @@ multiversion! {
     fn bins(
         classes: &[u32],
         factors: &[f64],
-        below: &[Counts],
+        below: &[ClassCounts],
         cost: f64,
         noise: f64,
         edges: &mut [f32],

@@ -1,6 +1,6 @@
 //! Criteria of classes that have kernels: which kernel estimates what cuts save, chosen once for a column or a cut.
 
-use super::histogram::Counts;
+use super::histogram::ClassCounts;
 use super::{entropy, factors, gini};
 use crate::rows::columns::shape::Shape;
 use crate::rows::columns::tally::{LaneQuery, LaneScan, Scan};
@@ -50,7 +50,7 @@ impl<'a> Formula<'a> {
 
     /// Estimates all edges and bounds. `below` holds for each class how many rows are on the left of each bin and of the
     /// end.
-    pub fn scan(&self, shape: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
+    pub fn scan(&self, shape: &Shape<'_>, below: &[ClassCounts], scan: &mut Scan) {
         match (self.kernel, self.factors()) {
             (Kernel::Gini, None) => gini::scan(shape, below, scan),
             (Kernel::Gini, Some(_)) => factors::scan(shape, below, scan),

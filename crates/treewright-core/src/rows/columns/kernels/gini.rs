@@ -4,7 +4,7 @@
 //! `sum of e_c^2 / (n m (n - m))` of the node's cost, with `e_c = l_c n - m N_c`. As a function of the `l_c` and of `m`, taken as independent,
 //! this is convex: inside a bin it is nowhere greater than at a corner, and for given `m` each class has its own corner.
 
-use super::histogram::Counts;
+use super::histogram::ClassCounts;
 use super::{lanes, larger, larger_fraction};
 use crate::rows::columns::shape::Shape;
 use crate::rows::columns::tally::{LaneQuery, LaneScan, Scan};
@@ -13,7 +13,7 @@ use crate::simd::Tier;
 use crate::simd::{Isa, multiversion};
 
 /// See [`Formula::scan`](super::formula::Formula::scan).
-pub fn scan(shape: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
+pub fn scan(shape: &Shape<'_>, below: &[ClassCounts], scan: &mut Scan) {
     let (rows, scale) = (shape.rows as u32, (1.0 / (shape.rows as f64 * shape.cost)) as f32);
     if let ([first, second], [_, total]) = (below, shape.classes) {
         two(shape.isa, first, second, rows, *total, scale, scan);
@@ -22,7 +22,7 @@ pub fn scan(shape: &Shape<'_>, below: &[Counts], scan: &mut Scan) {
     }
 }
 
-fn estimate_many(isa: Isa, classes: &[u32], below: &[Counts], rows: u32, scale: f32, scan: &mut Scan) {
+fn estimate_many(isa: Isa, classes: &[u32], below: &[ClassCounts], rows: u32, scale: f32, scan: &mut Scan) {
     #[cfg(target_arch = "x86_64")]
     if isa.tier() == Tier::Avx512 && rows <= EXACT {
         // SAFETY: an `Isa` of this tier exists only where the processor has its instructions; counts are longer than a scan.
@@ -87,7 +87,7 @@ fn difference<const SMALL: bool>(a: u32, b: u32, c: u32, d: u32) -> f32 {
 }
 
 multiversion! {
-    fn two(first: &Counts, second: &Counts, rows: u32, total: u32, scale: f32, scan: &mut Scan) {
+    fn two(first: &ClassCounts, second: &ClassCounts, rows: u32, total: u32, scale: f32, scan: &mut Scan) {
         if rows <= EXACT {
             two_classes::<true>(first, second, rows, total, scale, scan);
         } else {
@@ -98,7 +98,14 @@ multiversion! {
 
 /// Two classes: a corner of a bin is a true division of the rows, and there are four.
 #[inline(always)]
-fn two_classes<const SMALL: bool>(first: &Counts, second: &Counts, rows: u32, total: u32, scale: f32, scan: &mut Scan) {
+fn two_classes<const SMALL: bool>(
+    first: &ClassCounts,
+    second: &ClassCounts,
+    rows: u32,
+    total: u32,
+    scale: f32,
+    scan: &mut Scan,
+) {
     let room = scan.room();
     let bins = room.edges.len();
     let (x0, x1) = (&first[..bins], &first[1..=bins]);
@@ -134,7 +141,7 @@ fn two_classes<const SMALL: bool>(first: &Counts, second: &Counts, rows: u32, to
 }
 
 multiversion! {
-    fn many(classes: &[u32], below: &[Counts], rows: u32, scale: f32, scan: &mut Scan) {
+    fn many(classes: &[u32], below: &[ClassCounts], rows: u32, scale: f32, scan: &mut Scan) {
         if rows <= EXACT {
             many_classes::<true>(classes, below, rows, scale, scan);
         } else {
@@ -146,7 +153,7 @@ multiversion! {
 /// Many classes: each loop runs along the bins, which compilers know how to do several at a time. (Where a loop over all
 /// classes of 16 bins is left to them, it takes twice as long.)
 #[inline(always)]
-fn many_classes<const SMALL: bool>(classes: &[u32], below: &[Counts], rows: u32, scale: f32, scan: &mut Scan) {
+fn many_classes<const SMALL: bool>(classes: &[u32], below: &[ClassCounts], rows: u32, scale: f32, scan: &mut Scan) {
     let room = scan.room();
     // Bins behind the last are estimated, too: whole registers take less time than single bins.
     let bins = room.edges.len();
@@ -217,7 +224,7 @@ mod tests {
                     *below = sum;
                 }
             }
-            let totals: Vec<u32> = below.iter().map(|below: &Counts| below[bins as usize]).collect();
+            let totals: Vec<u32> = below.iter().map(|below: &ClassCounts| below[bins as usize]).collect();
             let rows = totals.iter().sum();
             let mut runs = Isa::all().map(|isa| {
                 let mut scan = Scan::default();

@@ -7,7 +7,7 @@ use crate::simd::{Isa, multiversion};
 use std::ops::Range;
 
 /// A count for each bin, and one more.
-pub type Counts = [u32; MOST + 16];
+pub type ClassCounts = [u32; MOST + 16];
 
 /// From so many codes on it pays to look for the bins of several at a time.
 pub const LONG: usize = 128;
@@ -15,7 +15,7 @@ pub const LONG: usize = 128;
 /// Adds the rows of each bin, each so many times, to its count, one place further on: the first stays free for running
 /// totals.
 #[inline]
-pub fn count(isa: Isa, codes: &[u16], bins: &Bins, times: u32, counts: &mut Counts) {
+pub fn count(isa: Isa, codes: &[u16], bins: &Bins, times: u32, counts: &mut ClassCounts) {
     #[cfg(target_arch = "x86_64")]
     if isa.tier() == Tier::Avx512 && codes.len() >= LONG {
         // SAFETY: an `Isa` of this tier exists only where the processor has its instructions.
@@ -38,7 +38,7 @@ pub fn count(isa: Isa, codes: &[u16], bins: &Bins, times: u32, counts: &mut Coun
 
 /// The same with weights of their own.
 #[inline]
-pub fn count_packed(codes: &[u16], bins: &Bins, weights: &[u32], counts: &mut Counts) {
+pub fn count_packed(codes: &[u16], bins: &Bins, weights: &[u32], counts: &mut ClassCounts) {
     let counts = &mut counts[1..=MOST];
     let mut one = |code: u16, weight: u32| counts[bins.of(code)] += weight;
     let (eights, rest) = codes.as_chunks::<8>();
@@ -52,7 +52,7 @@ pub fn count_packed(codes: &[u16], bins: &Bins, weights: &[u32], counts: &mut Co
 }
 
 /// Turns the first counts into running totals, and perhaps a few more.
-pub fn accumulate(isa: Isa, counts: &mut Counts, used: usize) {
+pub fn accumulate(isa: Isa, counts: &mut ClassCounts, used: usize) {
     let (blocks, _) = counts.as_chunks_mut::<WIDTH>();
     let blocks = &mut blocks[..used.div_ceil(WIDTH)];
     dispatch!(isa, x86 histogram::accumulate(blocks), accumulate_portable(blocks.as_flattened_mut()))
@@ -66,7 +66,7 @@ fn accumulate_portable(counts: &mut [u32]) {
     }
 }
 
-/// Counts that are added up at once.
+/// ClassCounts that are added up at once.
 pub(super) const WIDTH: usize = 16;
 
 multiversion! {
@@ -153,7 +153,7 @@ mod tests {
             codes[..len].iter().for_each(|&code| expected[bins.of(code) + 1] += 0x10003);
             assert_eq!(counts, expected);
         }
-        let counts: Counts = std::array::from_fn(|i| i as u32 * 7 % 11);
+        let counts: ClassCounts = std::array::from_fn(|i| i as u32 * 7 % 11);
         for (used, isa) in [16, 48, 4096].into_iter().flat_map(|used| Isa::all().map(move |isa| (used, isa))) {
             let mut totals = counts;
             accumulate(isa, &mut totals, used);

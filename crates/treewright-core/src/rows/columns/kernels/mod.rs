@@ -55,11 +55,6 @@ pub mod weighted_squares;
 pub use crate::simd::Isa;
 pub use lanes::LANES;
 
-use super::shape::Shape;
-use super::tally::{Room, Scan};
-use formula::Formula;
-use histogram::Counts;
-
 /// The larger of two numbers, neither NaN: one instruction, where `max` needs several to look for NaN.
 #[inline(always)]
 fn larger(a: f32, b: f32) -> f32 {
@@ -71,51 +66,4 @@ fn larger(a: f32, b: f32) -> f32 {
 fn larger_fraction(a: (f32, f32), b: (f32, f32)) -> f32 {
     let (x, y) = if a.0 * b.1 > b.0 * a.1 { a } else { b };
     x / y
-}
-
-/// How few rows a side may have.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// How many rows there are.
-    pub rows: usize,
-    /// The fewest on each side.
-    pub min_leaf: usize,
-}
-
-/// Marks the edges and bins at which no cut is allowed; `rows` tells how many lie on the left of a bin. A bin that loses
-/// an edge so must be looked into even if its rows are all of one class, for which kernels think its edges are enough.
-pub fn forbid(
-    formula: Formula<'_>,
-    shape: &Shape<'_>,
-    below: &[Counts],
-    limits: Limits,
-    rows: impl Fn(usize) -> usize,
-    scan: &mut Scan,
-) {
-    let (least, most) = (limits.min_leaf, limits.rows - limits.min_leaf);
-    let Room { edges, bounds, bins, .. } = scan.room();
-    let mut forbid = |bin: usize| {
-        let (before, after) = (rows(bin), rows(bin + 1));
-        if after < least || after > most {
-            edges[bin] = -1.0;
-        }
-        if after <= least || before >= most {
-            bounds[bin] = -1.0;
-        } else if (before < least || after > most) && limits.min_leaf > 1 {
-            let counts = |at: usize| below.iter().map(|below| below[at]).collect::<Vec<u32>>();
-            bounds[bin] = formula.bound(shape, &counts(bin), &counts(bin + 1)) as f32;
-        }
-        (before, after)
-    };
-    // Only bins near the ends can be concerned.
-    for bin in 0..bins {
-        if forbid(bin).1 > least {
-            break;
-        }
-    }
-    for bin in (0..bins).rev() {
-        if forbid(bin).0 < most {
-            break;
-        }
-    }
 }

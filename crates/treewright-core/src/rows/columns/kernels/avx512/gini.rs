@@ -1,7 +1,7 @@
 //! The AVX-512 form of [`super::super::gini`] for many classes: 16 bins at a time, with what all classes add up to in
 //! registers. Compilers do not find this form by themselves.
 
-use super::super::histogram::{Counts, WIDTH};
+use super::super::histogram::{ClassCounts, WIDTH};
 use crate::rows::columns::tally::Room;
 use std::arch::x86_64::*;
 
@@ -11,10 +11,10 @@ use std::arch::x86_64::*;
 /// The processor must have these instructions; each list of counts must have one more than whole registers, and there must
 /// be room for as many registers of edges and bounds.
 #[target_feature(enable = "avx512f")]
-pub unsafe fn many(classes: &[u32], below: &[Counts], rows: u32, scale: f32, room: &mut Room<'_>) {
+pub unsafe fn many(classes: &[u32], below: &[ClassCounts], rows: u32, scale: f32, room: &mut Room<'_>) {
     let (zero, one, all) = (_mm512_setzero_si512(), _mm512_set1_epi32(1), _mm512_set1_epi32(rows as i32));
     let (none, scale, n) = (_mm512_set1_ps(-1.0), _mm512_set1_ps(scale), _mm512_set1_ps(rows as f32));
-    let ends = |below: &Counts, start: usize| {
+    let ends = |below: &ClassCounts, start: usize| {
         let place = below[start..].as_ptr().cast::<i32>();
         // SAFETY: there is one more than whole registers, as asked for.
         unsafe { (_mm512_loadu_epi32(place), _mm512_loadu_epi32(place.add(1))) }

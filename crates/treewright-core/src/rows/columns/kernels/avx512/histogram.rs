@@ -1,6 +1,6 @@
 //! The AVX-512 form of [`super::super::histogram`]: 16 counts or numbers at a time.
 
-use super::super::histogram::{Counts, WIDTH, low_bits};
+use super::super::histogram::{ClassCounts, WIDTH, low_bits};
 use crate::rows::columns::bins::{Bins, MOST};
 use std::arch::x86_64::*;
 
@@ -10,7 +10,7 @@ const BLOCK: usize = 256;
 /// See [`count`](super::super::histogram::count). The bins of a block are found 16 at a time; what is left to do one by one
 /// is to add.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-pub fn count(codes: &[u16], bins: &Bins, times: u32, counts: &mut Counts) {
+pub fn count(codes: &[u16], bins: &Bins, times: u32, counts: &mut ClassCounts) {
     let counts = &mut counts[1..=MOST];
     let mut bins_of_codes = [0; BLOCK];
     for codes in codes.chunks(BLOCK) {
