@@ -56,7 +56,7 @@ pub use crate::model::file;
 pub use crate::model::file::Contents;
 pub use crate::model::forest::{Forest, PredictOptions};
 pub use crate::model::tree::{Leaf, Question, SHARE, STOP, SplitRule, Tree};
-pub use crate::neighbors::index::{Found, Index};
+pub use crate::neighbors::index::{Index, Nearest};
 pub use crate::neighbors::rows::{Rows, widened};
 pub use crate::peers::threads::ThreadPeers;
 pub use crate::peers::{Alone, Peers};

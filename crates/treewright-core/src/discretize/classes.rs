@@ -4,7 +4,7 @@ use super::buckets::buckets;
 use super::logs::Logs;
 use super::mdl::cuts;
 use super::rows::{Row, sort_rows};
-use super::search::{ClassShares, Information, Squares, search};
+use super::search::{ChiSquared, Entropy, Gini, search};
 use super::{CutMethod, Division, is_missing, zeros};
 use crate::Result;
 use crate::codes::ordered::midpoint;
@@ -55,7 +55,7 @@ fn counted<R: Row>(entries: &[Keyed<R>], ends: &[usize], classes: usize) -> Resu
     let mut start = 0;
     for (part, counts) in counts.chunks_exact_mut(classes.max(1)).enumerate() {
         let end = ends.get(part).copied().unwrap_or(entries.len());
-        entries[start..end].iter().for_each(|entry| counts[entry.row.class()] += entry.row.weight());
+        add(counts, &entries[start..end]);
         start = end;
     }
     Ok(counts)
@@ -64,16 +64,21 @@ fn counted<R: Row>(entries: &[Keyed<R>], ends: &[usize], classes: usize) -> Resu
 /// The rows of each class.
 pub fn totals<R: Row>(entries: &[Keyed<R>], classes: usize) -> Vec<u64> {
     let mut counts = vec![0; classes];
-    entries.iter().for_each(|entry| counts[entry.row.class()] += entry.row.weight());
+    add(&mut counts, entries);
     counts
+}
+
+/// Adds rows to those of each class.
+pub fn add<R: Row>(counts: &mut [u64], entries: &[Keyed<R>]) {
+    entries.iter().for_each(|entry| counts[entry.row.class()] += entry.row.weight());
 }
 
 /// Where to cut once: how many rows lie below. The first of equals; None where all rows have one number.
 fn best<R: Row>(entries: &[Keyed<R>], classes: usize, method: CutMethod, logs: &Logs) -> Option<usize> {
     let all = totals(entries, classes);
     match method {
-        CutMethod::Gini => search(entries, Squares::new(&all)).map(|(end, _)| end),
-        CutMethod::ChiSquared => search(entries, ClassShares::new(&all)).map(|(end, _)| end),
-        _ => search(entries, Information::new(&all, logs)).map(|(end, _)| end),
+        CutMethod::Gini => search(entries, Gini::new(&all)).map(|(end, _)| end),
+        CutMethod::ChiSquared => search(entries, ChiSquared::new(&all)).map(|(end, _)| end),
+        _ => search(entries, Entropy::new(&all, logs)).map(|(end, _)| end),
     }
 }

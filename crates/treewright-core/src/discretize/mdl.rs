@@ -7,7 +7,7 @@
 use super::classes::totals;
 use super::logs::Logs;
 use super::rows::Row;
-use super::search::{Information, search};
+use super::search::{Entropy, search};
 use crate::codes::sorted::Keyed;
 
 /// How many entries lie below each cut, ascending; `per` units of weight are one row.
@@ -31,29 +31,20 @@ fn pays<R: Row>(part: &[Keyed<R>], classes: usize, per: f64, logs: &Logs) -> Opt
     if all.iter().filter(|&&n| n > 0).count() < 2 {
         return None;
     }
-    let (cut, _) = search(part, Information::new(&all, logs))?;
+    let (cut, _) = search(part, Entropy::new(&all, logs))?;
     let low = totals(&part[..cut], classes);
     let high: Vec<u64> = all.iter().zip(&low).map(|(all, low)| all - low).collect();
-    let [both, below, above] = [&all, &low, &high].map(|counts| Interval::of(counts, logs));
-    let gain = both.entropy - (below.rows * below.entropy + above.rows * above.entropy) / both.rows;
-    let rows = both.rows / per;
-    let delta = libm::log2(libm::pow(3.0, both.classes.min(600.0)) - 2.0)
-        - (both.classes * both.entropy - below.classes * below.entropy - above.classes * above.entropy);
+    let [(n, k, e), (n1, k1, e1), (n2, k2, e2)] = [&all, &low, &high].map(|counts| describe(counts, logs));
+    let gain = e - (n1 * e1 + n2 * e2) / n;
+    let rows = n / per;
+    let delta = libm::log2(libm::pow(3.0, k.min(600.0)) - 2.0) - (k * e - k1 * e1 - k2 * e2);
     (gain > (libm::log2(rows - 1.0) + delta) / rows).then_some(cut)
 }
 
-/// The rows of an interval: how many, of how many classes, with which entropy.
-struct Interval {
-    rows: f64,
-    classes: f64,
-    entropy: f64,
-}
-
-impl Interval {
-    fn of(counts: &[u64], logs: &Logs) -> Interval {
-        let rows: u64 = counts.iter().sum();
-        let classes = counts.iter().filter(|&&n| n > 0).count() as f64;
-        let sum: i64 = counts.iter().map(|&n| logs.of(n)).sum();
-        Interval { rows: rows as f64, classes, entropy: logs.real(logs.of(rows) - sum) / rows as f64 }
-    }
+/// How many rows a set has, of how many classes, with which entropy.
+fn describe(counts: &[u64], logs: &Logs) -> (f64, f64, f64) {
+    let rows: u64 = counts.iter().sum();
+    let classes = counts.iter().filter(|&&n| n > 0).count() as f64;
+    let sum: i64 = counts.iter().map(|&n| logs.of(n)).sum();
+    (rows as f64, classes, logs.real(logs.of(rows) - sum) / rows as f64)
 }

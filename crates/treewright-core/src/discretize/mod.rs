@@ -100,19 +100,22 @@ pub fn divide(
         return Err(Error::data("data.lengths", "the target has another length than the table, or is of another kind"));
     }
     let logs = Logs::new(if matches!(method, CutMethod::Entropy | CutMethod::Mdl) { units } else { 0 });
-    let numbers = if let Target::Numbers(values) = target { Some(Numbers::new(values, rows as u64)) } else { None };
-    let one = |column: &Column<'_>| -> Result<Division> {
-        cancel.check()?;
-        match (target, &numbers) {
-            (Target::Classes(codes, classes), _) => classes::divide(column, codes, classes, method, 1.0, &logs, cancel),
-            (Target::Weighted(rows, classes, per), _) => {
-                classes::divide(column, rows, classes, method, per, &logs, cancel)
-            }
-            (Target::Numbers(_), Some(numbers)) => sums::divide(column, numbers, cancel),
-            _ => Err(Error::data("data.lengths", "there is no target")),
-        }
+    let each = |divide: &(dyn Fn(&Column<'_>) -> Result<Division> + Sync)| {
+        let one = |column| cancel.check().and_then(|()| divide(column));
+        pool::each(threads, table.columns().iter().collect(), one)?.into_iter().collect()
     };
-    pool::each(threads, table.columns().iter().collect(), one)?.into_iter().collect()
+    match target {
+        Target::Classes(codes, classes) => {
+            each(&|column| classes::divide(column, codes, classes, method, 1.0, &logs, cancel))
+        }
+        Target::Weighted(rows, classes, per) => {
+            each(&|column| classes::divide(column, rows, classes, method, per, &logs, cancel))
+        }
+        Target::Numbers(values) => {
+            let numbers = Numbers::new(values, rows as u64);
+            each(&|column| sums::divide(column, &numbers, cancel))
+        }
+    }
 }
 
 /// So many zeros, or an error where the memory is not there.

@@ -77,7 +77,7 @@ pub fn divide(column: &Column<'_>, numbers: &Numbers, cancel: &Cancel) -> Result
 /// The best cut, the first of equals, and the parts that it makes.
 fn cut(entries: &[Keyed<i64>]) -> (Vec<f64>, Vec<Sum>) {
     let all = Sum::of(entries);
-    match search(entries, Spread { low: Sum::default(), all }) {
+    match search(entries, Variance { low: Sum::default(), all }) {
         Some((end, _)) => {
             let threshold = midpoint(entries[end - 1].number(), entries[end].number());
             let low = Sum::of(&entries[..end]);
@@ -89,13 +89,12 @@ fn cut(entries: &[Keyed<i64>]) -> (Vec<f64>, Vec<Sum>) {
 }
 
 /// The sum of squares that both parts explain: the larger, the smaller the variance that is left.
-struct Spread {
+struct Variance {
     low: Sum,
     all: Sum,
 }
 
-impl Worth<i64> for Spread {
-    type Score = f64;
+impl Worth<i64, f64> for Variance {
     fn take(&mut self, units: i64) {
         self.low.add(units);
     }

@@ -1,6 +1,6 @@
 //! Mixed rows packed for a filter: sixty-four at a time, categories as bytes and numbers as f32.
 //!
-//! What the filter adds up is never more than the key, but for rounding; [`Query::ceiling`] is how large it can be for a
+//! What the filter adds up is never more than the key, but for rounding; [`Blocks::ceiling`] is how large it can be for a
 //! row within a limit. Categories of more levels than a byte holds share bytes: then some that differ seem equal, and the
 //! measurement that follows tells them apart.
 
@@ -12,6 +12,8 @@ use crate::simd::BYTES;
 use crate::sys::pages::Lined;
 use crate::tolerance::{SINGLE_ERROR, SINGLE_LOST};
 use rayon::prelude::*;
+use std::iter::StepBy;
+use std::slice::IterMut;
 
 /// Different bytes for levels.
 const LEVELS: u32 = 250;
@@ -42,50 +44,17 @@ pub struct Blocks {
     /// Whether what the filter adds up is the key itself, but for rounding: bytes tell all levels apart, and costs are
     /// whole units.
     tight: bool,
-    power: Power,
-    missing: Missing,
-    weights: Vec<f64>,
-    total: f64,
 }
 
-/// A column of numbers to compare: its place, the query's number, and what a missing one costs.
-#[derive(Clone, Copy, Debug)]
-pub struct Number {
-    /// The column among the numeric ones.
-    pub column: usize,
-    /// The query's number.
-    pub value: f32,
-    /// What a row without one pays; its root, where squares are added.
-    pub absent: f32,
-}
-
-/// A column of categories to compare: its place, the query's byte, and what another one costs.
-#[derive(Clone, Copy, Debug)]
-pub struct Code {
-    /// The column among the categorical ones.
-    pub column: usize,
-    /// The query's byte, as often as a register holds it.
-    pub value: [u8; BYTES],
-    /// What another byte costs, in units.
-    pub cost: u8,
-}
-
-/// How much larger than what the filter adds up a key can be: so many times, and so much.
-#[derive(Clone, Copy, Debug)]
-pub struct Tight {
-    /// Times.
-    pub grow: f32,
-    /// And.
-    pub slack: f32,
-}
-
-/// A packed query.
+/// A query as it is compared with blocks.
 #[derive(Clone, Debug, Default)]
-pub struct Query {
-    /// The numbers that it has.
-    pub numbers: Vec<Number>,
-    /// The categories that it has.
-    pub codes: Vec<Code>,
+pub struct BlockQuery {
+    /// The columns of the numbers that it has, the numbers, and what a row without one pays; its root, where squares are
+    /// added.
+    pub numbers: Vec<(usize, f32, f32)>,
+    /// The columns of the categories that it has, their bytes, as often as a register holds them, and what another byte
+    /// costs, in units.
+    pub codes: Vec<(usize, [u8; BYTES], u8)>,
     /// What every row pays.
     pub base: f64,
     /// The part of the columns' weight that can count at all.
@@ -119,24 +88,13 @@ impl Blocks {
             tight: (distance.power, distance.missing) == (Power::Two, Missing::Costs)
                 && equal
                 && rows.codes().par_iter().with_min_len(1 << 14).all(|&code| code < LEVELS || !is_level(code)),
-            power: distance.power,
-            missing: distance.missing,
-            weights: distance.weights.clone(),
-            total: distance.total,
         };
         let Blocks { numbers, codes, center, .. } = &mut packed;
-        // A list without columns has no chunks.
-        numbers.par_chunks_mut((n_numbers * BYTES).max(1)).enumerate().for_each(|(block, cells)| {
-            for row in block * BYTES..rows.len().min((block + 1) * BYTES) {
-                let places = cells[row % BYTES..].iter_mut().step_by(BYTES);
-                places.zip(rows.numbers_of(row)).zip(&*center).for_each(|((cell, x), c)| *cell = (x - c) as f32);
-            }
+        write_rows(numbers, n_numbers, rows.len(), |row, cells| {
+            cells.zip(rows.numbers_of(row)).zip(&*center).for_each(|((cell, x), c)| *cell = (x - c) as f32);
         });
-        codes.par_chunks_mut((n_codes * BYTES).max(1)).enumerate().for_each(|(block, cells)| {
-            for row in block * BYTES..rows.len().min((block + 1) * BYTES) {
-                let places = cells[row % BYTES..].iter_mut().step_by(BYTES);
-                places.zip(rows.codes_of(row)).for_each(|(cell, &code)| *cell = byte(code));
-            }
+        write_rows(codes, n_codes, rows.len(), |row, cells| {
+            cells.zip(rows.codes_of(row)).for_each(|(cell, &code)| *cell = byte(code));
         });
         Ok(packed)
     }
@@ -159,11 +117,11 @@ impl Blocks {
     }
 
     /// Packs a query; None where its numbers are too large.
-    pub fn query(&self, numbers: &[f64], codes: &[u32]) -> Option<Query> {
-        let squares = self.power == Power::Two;
-        let costs = self.missing == Missing::Costs;
-        let mut query = Query::default();
-        for (column, ((&x, &c), &w)) in numbers.iter().zip(&self.center).zip(&self.weights).enumerate() {
+    pub fn query(&self, distance: &Distance, numbers: &[f64], codes: &[u32]) -> Option<BlockQuery> {
+        let squares = distance.power == Power::Two;
+        let costs = distance.missing == Missing::Costs;
+        let mut query = BlockQuery::default();
+        for (column, ((&x, &c), &w)) in numbers.iter().zip(&self.center).zip(&distance.weights).enumerate() {
             let value = x - c;
             if value.abs() > LARGEST {
                 return None;
@@ -181,11 +139,11 @@ impl Blocks {
             } else {
                 w
             };
-            query.numbers.push(Number { column, value: value as f32, absent: absent as f32 });
+            query.numbers.push((column, value as f32, absent as f32));
         }
         query.size = if squares { query.size.sqrt() } else { query.size };
         for (column, (&code, &cost)) in codes.iter().zip(&self.costs).enumerate() {
-            let w = self.weights[numbers.len() + column];
+            let w = distance.weights[numbers.len() + column];
             if code == MISSING || (costs && !is_level(code)) {
                 query.pay(w, costs);
             } else {
@@ -193,34 +151,34 @@ impl Blocks {
                 // Where bytes tell levels apart, one beyond them is none of the rows'.
                 let known = is_level(code) && (code < LEVELS || !self.tight);
                 let value = [if known { byte(code) } else { UNKNOWN }; BYTES];
-                query.codes.push(Code { column, value, cost });
+                query.codes.push((column, value, cost));
             }
         }
         Some(query)
     }
 
-    /// How much larger a key can be than what the filter adds up, if that can be said. With s the sum and m how far
+    /// How much larger a key can be than what the filter adds up: so many times, and so much; if that can be said. With s the sum and m how far
     /// rounding moved the query, (√s + m)² is at most s(1 + ε) + m²(1 + 1/ε), with ε = 2^-20; a missing number costs 2e-6
     /// less than it should.
-    pub fn tight(&self, query: &Query) -> Option<Tight> {
+    pub fn tight(&self, query: &BlockQuery) -> Option<(f32, f32)> {
         let count = query.numbers.len() as f64;
         let small = libm::ldexp(1.0, -20);
         let moved = 2.2 * SINGLE_ERROR * query.size + count.sqrt() * SINGLE_LOST;
         let grow = 1.0 + small + 4e-6 + (2.0 * count + 64.0) * SINGLE_ERROR;
         let slack = moved * moved * (1.0 + 1.0 / small) + count * SINGLE_LOST;
-        self.tight.then_some(Tight { grow: (grow as f32).next_up(), slack: (slack as f32).next_up() })
+        self.tight.then_some(((grow as f32).next_up(), (slack as f32).next_up()))
     }
 
     /// At most so large is what the filter adds up, for every row whose key is at most `limit`.
-    pub fn ceiling(&self, query: &Query, limit: f64) -> f32 {
+    pub fn ceiling(&self, distance: &Distance, query: &BlockQuery, limit: f64) -> f32 {
         if limit == f64::INFINITY {
             return f32::INFINITY;
         }
         // A row that lacks columns counts the others for them; the query's own gaps are the least that it lacks.
-        let limit =
-            if self.missing == Missing::Costs { limit } else { limit * (query.known / self.total) } * (1.0 + 1e-9);
+        let limit = if distance.missing == Missing::Costs { limit } else { limit * (query.known / distance.total) }
+            * (1.0 + 1e-9);
         let count = query.numbers.len() as f64;
-        let sum = if self.power == Power::Two {
+        let sum = if distance.power == Power::Two {
             let moved = SINGLE_ERROR * (2.1 * query.size + 1.1 * limit.sqrt()) + count.sqrt() * SINGLE_LOST;
             limit + 2.0 * limit.sqrt() * moved + moved * moved
         } else {
@@ -230,7 +188,7 @@ impl Blocks {
     }
 }
 
-impl Query {
+impl BlockQuery {
     /// A column that the query does not have.
     fn pay(&mut self, weight: f64, costs: bool) {
         if costs {
@@ -238,6 +196,21 @@ impl Query {
             self.known += weight;
         }
     }
+}
+
+/// Writes rows, which are given their cells.
+fn write_rows<T: Send>(
+    cells: &mut [T],
+    columns: usize,
+    rows: usize,
+    write: impl Fn(usize, StepBy<IterMut<'_, T>>) + Sync,
+) {
+    // A list without columns has no chunks.
+    cells.par_chunks_mut((columns * BYTES).max(1)).enumerate().for_each(|(block, cells)| {
+        for row in block * BYTES..rows.min((block + 1) * BYTES) {
+            write(row, cells[row % BYTES..].iter_mut().step_by(BYTES));
+        }
+    });
 }
 
 fn byte(code: u32) -> u8 {

@@ -6,7 +6,7 @@ use super::kd_order::{FAN, copy_numbers, number_of};
 use super::rows::Rows;
 use super::tree::LEAF;
 use crate::Result;
-use crate::simd::{Simd, Work};
+use crate::simd::multiversion;
 use crate::sys::pages::{Lined, zeros};
 use rayon::prelude::*;
 
@@ -76,27 +76,32 @@ impl Boxes {
         FAN.min(self.nodes - group * FAN)
     }
 
-    /// The places of all groups.
-    pub fn each(&mut self) -> impl IndexedParallelIterator<Item = At<'_>> {
+    /// The places of all groups, with those for the sides of the boxes around them.
+    pub fn each<'a>(&'a mut self, around: &'a mut [f64]) -> impl IndexedParallelIterator<Item = GroupPlace<'a>> {
         let (columns, unit, squares) = (self.columns, self.unit, self.squares);
         let places = self.sides.par_chunks_mut(columns * 2 * FAN).zip(self.middles.par_chunks_mut(columns));
-        places.zip(&mut self.slacks).map(move |((sides, middle), slack)| At { unit, squares, sides, middle, slack })
+        places
+            .zip(&mut self.slacks)
+            .zip(around.par_chunks_mut(2 * columns))
+            .map(move |(((sides, middle), slack), around)| GroupPlace { unit, squares, sides, middle, slack, around })
     }
 }
 
 /// The place of a group.
-pub struct At<'a> {
+pub struct GroupPlace<'a> {
     unit: f64,
     squares: bool,
     sides: &'a mut [f32],
     middle: &'a mut [f64],
     slack: &'a mut f32,
+    /// The sides of the box around the group.
+    around: &'a mut [f64],
 }
 
-impl At<'_> {
-    /// Writes a group from the sides of its boxes; gives those of the box around them.
+impl GroupPlace<'_> {
+    /// Writes a group from the sides of its boxes.
     #[inline(always)]
-    pub fn write(self, nodes: &[f64], around: &mut [f64]) {
+    pub fn write(&mut self, nodes: &[f64]) {
         let columns = self.middle.len();
         let mut radius = 0.0;
         for (j, cells) in self.sides.chunks_exact_mut(2 * FAN).enumerate() {
@@ -109,7 +114,7 @@ impl At<'_> {
             lows.iter_mut().zip(low).for_each(|(to, x)| *to = (((x - middle) * self.unit) as f32).next_down());
             highs.iter_mut().zip(high).for_each(|(to, x)| *to = (((x - middle) * self.unit) as f32).next_up());
             radius += (greatest / 2.0 - least / 2.0) * self.unit;
-            (around[j], around[columns + j], self.middle[j]) = (least, greatest, middle);
+            (self.around[j], self.around[columns + j], self.middle[j]) = (least, greatest, middle);
         }
         let nothing = (columns + 2) as f64 * NOTHING;
         let wrong = 4.0 * radius * libm::ldexp(1.0, -24) * (1.0 + 1e-9) + nothing;
@@ -118,32 +123,19 @@ impl At<'_> {
     }
 }
 
-/// The lowest boxes of a group and the points in them.
-pub struct Group<'a> {
-    /// All rows.
-    pub rows: &'a Rows,
-    /// The lists of the leaves, as [`arrange`](super::kd_order) leaves them.
-    pub lists: &'a [i32],
-    /// Whether the lists hold all numbers.
-    pub complete: bool,
-    /// Where the row numbers go.
-    pub order: &'a mut [u32],
-    /// Where their numbers go, row after row.
-    pub exact: &'a mut [f64],
-    /// Where their points go.
-    pub points: &'a mut [f32],
-    /// Where their boxes go.
-    pub at: At<'a>,
-    /// Where the sides of the box around them go.
-    pub around: &'a mut [f64],
-}
-
-impl Work for Group<'_> {
-    type Out = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        let Group { rows, lists, complete, order, exact, points, at, around } = self;
+multiversion! {
+    /// Writes the lowest boxes of a group and the points in them. `lists` are those of the leaves, as
+    /// [`arrange`](super::kd_order) leaves them, and `complete` says whether they hold all numbers. The row numbers go to
+    /// `order`, their numbers to `exact`, row after row.
+    pub fn write_leaves(
+        rows: &Rows,
+        lists: &[i32],
+        complete: bool,
+        order: &mut [u32],
+        exact: &mut [f64],
+        points: &mut [f32],
+        at: &mut GroupPlace<'_>,
+    ) {
         let columns = rows.columns().0;
         let leaves = order.len().div_ceil(LEAF);
         let width = lists.len() / order.len();
@@ -173,11 +165,10 @@ impl Work for Group<'_> {
                 (sides[j], sides[columns + j]) = limits(column);
             }
         }
-        let unit = at.unit;
-        let middle = at.write_and_keep(&sides, around);
+        at.write(&sides);
         let cells = points.chunks_exact_mut(LEAF).zip(turned.chunks_exact(LEAF));
-        for ((to, from), middle) in cells.zip(middle.iter().cycle()) {
-            to.iter_mut().zip(from).for_each(|(to, x)| *to = ((x - middle) * unit) as f32);
+        for ((to, from), middle) in cells.zip(at.middle.iter().cycle()) {
+            to.iter_mut().zip(from).for_each(|(to, x)| *to = ((x - middle) * at.unit) as f32);
         }
     }
 }
@@ -189,16 +180,6 @@ fn read_list(list: &[i32], columns: usize, leaf: &mut [f64], rows: &mut [f64]) {
     for (j, (column, keys)) in leaf.chunks_exact_mut(LEAF).zip(list.chunks_exact(count)).enumerate() {
         column.iter_mut().zip(keys).for_each(|(to, &key)| *to = number_of(key).into());
         rows[j..].iter_mut().step_by(columns).zip(&*column).for_each(|(to, &x)| *to = x);
-    }
-}
-
-impl<'a> At<'a> {
-    /// Writes a group and gives its middle.
-    #[inline(always)]
-    fn write_and_keep(self, nodes: &[f64], around: &mut [f64]) -> &'a [f64] {
-        let At { unit, squares, sides, middle, slack } = self;
-        At { unit, squares, sides, middle: &mut *middle, slack }.write(nodes, around);
-        middle
     }
 }
 

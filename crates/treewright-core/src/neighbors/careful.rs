@@ -4,7 +4,7 @@
 //! It takes two passes over a row and divisions: only queries that need it are measured so, and Minkowski's any power.
 
 use super::distance::{Distance, Finish, Missing, Power};
-use super::rows::{Rows, is_level, largest};
+use super::rows::{Rows, is_level};
 use crate::data::table::MISSING;
 
 /// Numbers whose powers and their sums stay in the range of f64.
@@ -20,76 +20,70 @@ pub fn is_sane(largest: f64) -> bool {
     largest == 0.0 || SANE.contains(&largest)
 }
 
-/// How a query is measured.
-#[derive(Clone, Copy, Debug)]
-pub struct Careful(f64);
+/// The unit in which numbers up to this size are measured.
+pub fn unit(size: f64) -> f64 {
+    if size > HUGE { UNIT } else { 1.0 }
+}
 
-impl Careful {
-    /// For numbers up to this size.
-    pub fn new(size: f64) -> Careful {
-        Careful(if size > HUGE { UNIT } else { 1.0 })
+/// The key of a row as seen from a query. A row that is sure to have a larger key than `limit` may get infinity.
+pub fn key(unit: f64, distance: &Distance, rows: &Rows, row: usize, queries: &Rows, query: usize, limit: f64) -> f64 {
+    let pairs = || costs(unit, distance, rows, row, queries, query);
+    let most = pairs().map(|(cost, _)| cost).fold(0.0, f64::max);
+    if most > limit {
+        return f64::INFINITY;
     }
-
-    /// The key of a row as seen from a query. A row that is sure to have a larger key than `limit` may get infinity.
-    pub fn key(self, distance: &Distance, rows: &Rows, row: usize, queries: &Rows, query: usize, limit: f64) -> f64 {
-        let pairs = || self.costs(distance, rows, row, queries, query);
-        let most = pairs().map(|(cost, _)| cost).fold(0.0, f64::max);
-        if most > limit {
-            return f64::INFINITY;
-        }
-        let (mut sum, mut known) = (0.0, 0.0);
-        for (cost, weight) in pairs() {
-            known += weight;
-            // Zero by zero: a pair without any difference.
-            let part = if cost == most { 1.0 } else { cost / most };
-            match distance.power {
-                Power::One => sum += part,
-                Power::Two => sum += part * part,
-                Power::Max => sum = part.max(sum),
-                Power::Any(p) => sum += libm::pow(part, p),
-            }
-        }
-        let key = distance.over(sum, known);
+    let (mut sum, mut known) = (0.0, 0.0);
+    for (cost, weight) in pairs() {
+        known += weight;
+        // Zero by zero: a pair without any difference.
+        let part = if cost == most { 1.0 } else { cost / most };
         match distance.power {
-            _ if key == f64::INFINITY => key,
-            Power::One | Power::Max => most * key,
-            Power::Two => most * key.sqrt(),
-            Power::Any(p) => most * libm::pow(key, 1.0 / p),
+            Power::One => sum += part,
+            Power::Two => sum += part * part,
+            Power::Max => sum = part.max(sum),
+            Power::Any(p) => sum += libm::pow(part, p),
         }
     }
-
-    /// What each column costs, as a difference of numbers, and its weight; nothing for a column that is skipped.
-    fn costs<'a>(
-        self,
-        distance: &'a Distance,
-        rows: &'a Rows,
-        row: usize,
-        queries: &'a Rows,
-        query: usize,
-    ) -> impl Iterator<Item = (f64, f64)> {
-        let (x, q) = (rows.numbers_of(row), queries.numbers_of(query));
-        let other = move |weight: f64| (self.0 * distance.root(weight), weight);
-        let missing = move |weight: f64| (distance.missing == Missing::Costs).then(|| other(weight));
-        let numbers = x.iter().zip(q).zip(&distance.weights).filter_map(move |((a, b), &weight)| {
-            let apart = (a * self.0 - b * self.0).abs();
-            if apart.is_nan() { missing(weight) } else { Some((apart, weight)) }
-        });
-        let codes = rows.codes_of(row).iter().zip(queries.codes_of(query)).zip(&distance.weights[x.len()..]);
-        numbers.chain(codes.filter_map(move |((&a, &b), &weight)| match a == MISSING || b == MISSING {
-            true => missing(weight),
-            false if a != b || !is_level(a) => Some(other(weight)),
-            false => Some((0.0, weight)),
-        }))
+    let key = distance.over(sum, known);
+    match distance.power {
+        _ if key == f64::INFINITY => key,
+        Power::One | Power::Max => most * key,
+        Power::Two => most * key.sqrt(),
+        Power::Any(p) => most * libm::pow(key, 1.0 / p),
     }
+}
 
-    /// The distance of a key.
-    pub fn of(self, distance: &Distance, key: f64) -> f64 {
-        let apart = key / self.0;
-        match distance.finish {
-            Finish::Root => apart,
-            Finish::Mean => apart / distance.total,
-            Finish::Half => apart * apart / 2.0,
-        }
+/// What each column costs, as a difference of numbers, and its weight; nothing for a column that is skipped.
+fn costs<'a>(
+    unit: f64,
+    distance: &'a Distance,
+    rows: &'a Rows,
+    row: usize,
+    queries: &'a Rows,
+    query: usize,
+) -> impl Iterator<Item = (f64, f64)> {
+    let (x, q) = (rows.numbers_of(row), queries.numbers_of(query));
+    let other = move |weight: f64| (unit * distance.root(weight), weight);
+    let missing = move |weight: f64| (distance.missing == Missing::Costs).then(|| other(weight));
+    let numbers = x.iter().zip(q).zip(&distance.weights).filter_map(move |((a, b), &weight)| {
+        let apart = (a * unit - b * unit).abs();
+        if apart.is_nan() { missing(weight) } else { Some((apart, weight)) }
+    });
+    let codes = rows.codes_of(row).iter().zip(queries.codes_of(query)).zip(&distance.weights[x.len()..]);
+    numbers.chain(codes.filter_map(move |((&a, &b), &weight)| match a == MISSING || b == MISSING {
+        true => missing(weight),
+        false if a != b || !is_level(a) => Some(other(weight)),
+        false => Some((0.0, weight)),
+    }))
+}
+
+/// The distance of a key.
+pub fn distance_of(unit: f64, distance: &Distance, key: f64) -> f64 {
+    let apart = key / unit;
+    match distance.finish {
+        Finish::Root => apart,
+        Finish::Mean => apart / distance.total,
+        Finish::Half => apart * apart / 2.0,
     }
 }
 
@@ -116,9 +110,4 @@ pub fn is_doubtful(
 #[inline(always)]
 pub fn is_vanishing(distance: f64) -> bool {
     distance * distance < VANISHING
-}
-
-/// The size of the largest number of a query and of all rows.
-pub fn size(rows: f64, queries: &Rows, query: usize) -> f64 {
-    rows.max(largest(queries.numbers_of(query)))
 }

@@ -20,7 +20,7 @@ use super::rows::{Rows, is_level};
 use crate::data::table::MISSING;
 
 /// How many sums a key is made of.
-pub const SUMS: usize = 8;
+const SUMS: usize = 8;
 
 /// How the costs of columns come together.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -162,4 +162,24 @@ impl Distance {
             (Finish::Half, _) => key / 2.0,
         }
     }
+}
+
+/// The sum of squares of complete numbers, as [`Distance::key`] defines it. The eight sums lie side by side, so that the
+/// compiler can use registers of any width; of few columns each is a sum of its own.
+#[inline(always)]
+pub fn squared(row: &[f64], query: &[f64]) -> f64 {
+    if row.len() <= SUMS {
+        return row.iter().zip(query).fold(0.0, |sum, (x, q)| sum + (x - q) * (x - q));
+    }
+    let mut sums = [0.0; SUMS];
+    let ((rows, last_row), (queries, last_query)) = (row.as_chunks::<SUMS>(), query.as_chunks::<SUMS>());
+    for (x, q) in rows.iter().zip(queries) {
+        for i in 0..SUMS {
+            sums[i] += (x[i] - q[i]) * (x[i] - q[i]);
+        }
+    }
+    for ((sum, x), q) in sums.iter_mut().zip(last_row).zip(last_query) {
+        *sum += (x - q) * (x - q);
+    }
+    sums.iter().fold(0.0, |sum, x| sum + x)
 }

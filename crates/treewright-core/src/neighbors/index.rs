@@ -1,12 +1,11 @@
 //! Rows that can be searched: which search is the quickest, and which queries it can take.
 
 use super::blocks::{self, Blocks};
-use super::bytes::{self, Bytes};
+use super::bytes;
 use super::distance::{Distance, Power};
 use super::job::{Job, Request};
 use super::packed::Packed;
-use super::rows::{Facts, Rows, largest};
-use super::singles::Singles;
+use super::rows::{Rows, largest};
 use super::tree::Tree;
 use super::{brute_force, careful, mixed, plain, probe, tree_search};
 use crate::simd::{Isa, multiplies_bytes};
@@ -26,9 +25,9 @@ pub enum Search {
     Plain,
     /// See [`Tree`].
     Tree,
-    /// See [`Singles`].
+    /// See [`super::singles`].
     Singles,
-    /// See [`Bytes`].
+    /// See [`super::bytes`].
     Bytes,
     /// See [`Blocks`].
     Mixed,
@@ -38,8 +37,8 @@ pub enum Search {
 enum Engine {
     Plain,
     Tree(Tree),
-    Singles(Singles),
-    Bytes(Bytes),
+    Singles(Packed<f32>),
+    Bytes(Packed<i32>),
     Mixed(Blocks),
 }
 
@@ -50,13 +49,11 @@ pub struct Index {
     distance: Distance,
     engine: Engine,
     isa: Isa,
-    /// The largest absolute number.
-    size: f64,
 }
 
 /// The answers: k rows for each query, nearest first, and their distances.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct Nearest {
     /// How many rows each query has.
     pub k: usize,
     /// Row numbers, query after query.
@@ -72,15 +69,14 @@ impl Index {
         if distance.weights.len() != numbers + codes || rows.is_empty() || distance.weights.is_empty() {
             return Err(Error::data("data.lengths", "there are no rows, or not a weight for each of their columns"));
         }
-        let facts = rows.facts();
-        let engine = match choose(&rows, facts, &distance, search, isa, cancel)? {
+        let engine = match choose(&rows, distance.power, search, isa, cancel)? {
             Search::Tree => Engine::Tree(Tree::new(&rows, distance.power == Power::Two, isa, cancel)?),
-            Search::Singles => Engine::Singles(Singles::new(&rows)?),
-            Search::Bytes => Engine::Bytes(Bytes::new(&rows, isa)?),
+            Search::Singles => Engine::Singles(Packed::new(&rows, isa)?),
+            Search::Bytes => Engine::Bytes(Packed::new(&rows, isa)?),
             Search::Mixed => Engine::Mixed(Blocks::new(&rows, &distance)?),
             Search::Quickest | Search::Plain => Engine::Plain,
         };
-        Ok(Index { rows, distance, engine, isa, size: facts.size })
+        Ok(Index { rows, distance, engine, isa })
     }
 
     /// The search that is used.
@@ -105,19 +101,19 @@ impl Index {
     }
 
     /// The k nearest rows of each query, or all rows where there are fewer.
-    pub fn search(&self, queries: &Rows, k: usize, cancel: &Cancel) -> Result<Found> {
+    pub fn search(&self, queries: &Rows, k: usize, cancel: &Cancel) -> Result<Nearest> {
         if queries.columns() != self.rows.columns() && !queries.is_empty() || k == 0 {
             return Err(Error::data("data.columns", "the queries have other columns than the rows, or k is 0"));
         }
         let k = k.min(self.rows.len());
         let places = queries.len().checked_mul(k).ok_or(Error::Memory)?;
-        let mut nearest = Found { k, rows: zeros(places)?, distances: zeros(places)? };
+        let mut nearest = Nearest { k, rows: zeros(places)?, distances: zeros(places)? };
         let jobs = Job::list(k, &mut nearest.rows, &mut nearest.distances)?;
         let (easy, hard) = match self.takes_all(queries) {
             true => (jobs, Vec::new()),
             false => jobs.into_iter().partition(|job| self.takes(queries, job.query)),
         };
-        let request = Request { rows: &self.rows, size: self.size, distance: &self.distance, queries, k, cancel };
+        let request = Request { rows: &self.rows, distance: &self.distance, queries, k, cancel };
         plain::search(request, hard)?;
         self.search_filtered(request, easy)?;
         search_again(request, &mut nearest)?;
@@ -126,15 +122,15 @@ impl Index {
 
     /// Whether it is clear without a look at each that the quick search can answer all queries.
     fn takes_all(&self, queries: &Rows) -> bool {
-        let facts = queries.facts();
+        let size = self.rows.size();
         let sane = |size: f64| size > 0.0 && careful::is_sane(size);
-        matches!(self.engine, Engine::Tree(_)) && facts.complete && sane(self.size) && sane(facts.size.max(self.size))
+        matches!(self.engine, Engine::Tree(_)) && queries.is_complete() && sane(size) && sane(queries.size().max(size))
     }
 
     /// Whether the quick search can answer a query.
     fn takes(&self, queries: &Rows, query: usize) -> bool {
         let numbers = queries.numbers_of(query);
-        let size = largest(numbers).max(self.size);
+        let size = largest(numbers).max(self.rows.size());
         let complete = || !numbers.iter().any(|x| x.is_nan());
         careful::is_sane(size)
             && match &self.engine {
@@ -151,16 +147,16 @@ impl Index {
         match &self.engine {
             _ if jobs.is_empty() => Ok(()),
             Engine::Plain => Ok(()),
-            Engine::Tree(tree) => tree_search::Search { tree, request }.run(jobs, self.isa),
-            Engine::Singles(packed) => brute_force::Search { packed, request }.run(jobs, self.isa),
-            Engine::Bytes(packed) => brute_force::Search { packed, request }.run(jobs, self.isa),
-            Engine::Mixed(blocks) => mixed::Search { blocks, request }.run(jobs, self.isa),
+            Engine::Tree(tree) => tree_search::search(tree, request, jobs, self.isa),
+            Engine::Singles(packed) => brute_force::search(packed, request, jobs, self.isa),
+            Engine::Bytes(packed) => brute_force::search(packed, request, jobs, self.isa),
+            Engine::Mixed(blocks) => mixed::search(blocks, request, jobs, self.isa),
         }
     }
 }
 
 /// Searches again for answers in which squares vanished.
-fn search_again(request: Request<'_>, nearest: &mut Found) -> Result<()> {
+fn search_again(request: Request<'_>, nearest: &mut Nearest) -> Result<()> {
     let Request { rows, distance, queries, k, .. } = request;
     if !nearest.distances.iter().step_by(k).any(|&distance| careful::is_vanishing(distance)) {
         return Ok(());
@@ -175,10 +171,9 @@ fn search_again(request: Request<'_>, nearest: &mut Found) -> Result<()> {
 }
 
 /// The search to use: the one asked for if it can serve the rows, else the plain one.
-fn choose(rows: &Rows, facts: Facts, distance: &Distance, asked: Search, isa: Isa, cancel: &Cancel) -> Result<Search> {
-    let columns = rows.columns().0;
-    let can = |search: Search| can(columns, facts, distance.power, search);
-    let search = match asked {
+fn choose(rows: &Rows, power: Power, wanted: Search, isa: Isa, cancel: &Cancel) -> Result<Search> {
+    let can = |search: Search| can(rows, power, search);
+    let search = match wanted {
         Search::Quickest if rows.len() < MIN_FILTERED_ROWS => Search::Plain,
         Search::Quickest if !can(Search::Tree) => Search::Mixed,
         Search::Quickest if can(Search::Singles) => {
@@ -195,14 +190,15 @@ fn choose(rows: &Rows, facts: Facts, distance: &Distance, asked: Search, isa: Is
     Ok(if can(search) { search } else { Search::Plain })
 }
 
-/// Whether a search can serve rows with so many numbers.
-fn can(columns: usize, facts: Facts, power: Power, search: Search) -> bool {
-    let sane = careful::is_sane(facts.size);
+/// Whether a search can serve rows.
+fn can(rows: &Rows, power: Power, search: Search) -> bool {
+    let sane = careful::is_sane(rows.size());
+    let complete = sane && rows.is_complete();
     match search {
-        Search::Tree => sane && facts.complete && !matches!(power, Power::Any(_)),
-        Search::Singles => sane && facts.complete && power == Power::Two,
-        Search::Bytes => sane && facts.complete && power == Power::Two && columns <= bytes::COLUMNS,
-        Search::Mixed => sane && matches!(power, Power::One | Power::Two) && facts.size < blocks::LARGEST / 2.0,
+        Search::Tree => complete && !matches!(power, Power::Any(_)),
+        Search::Singles => complete && power == Power::Two,
+        Search::Bytes => complete && power == Power::Two && rows.columns().0 <= bytes::MAX_COLUMNS,
+        Search::Mixed => sane && matches!(power, Power::One | Power::Two) && rows.size() < blocks::LARGEST / 2.0,
         Search::Quickest | Search::Plain => true,
     }
 }

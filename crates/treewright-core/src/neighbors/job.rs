@@ -13,8 +13,6 @@ use crate::sys::pool::Cancel;
 pub struct Request<'a> {
     /// The rows.
     pub rows: &'a Rows,
-    /// Their largest absolute number.
-    pub size: f64,
     /// Their distance.
     pub distance: &'a Distance,
     /// The queries; a search is given jobs for those that it can take.

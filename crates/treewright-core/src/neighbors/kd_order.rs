@@ -9,10 +9,11 @@
 //!
 //! Glossary. A *list* holds points column after column; the last column is the number of their row.
 
-use super::median::{Cut, Nth, Widest};
+use super::median::{cut, nth, widest};
 use super::rows::Rows;
+use super::tree::LEAF;
 use crate::Result;
-use crate::simd::{Isa, run};
+use crate::simd::Isa;
 use crate::sys::pages::zeros;
 use crate::sys::pool::Cancel;
 use rayon::prelude::*;
@@ -47,21 +48,20 @@ pub fn number_of(key: i32) -> f32 {
 
 /// Points in the order of a k-d tree.
 #[derive(Debug)]
-pub struct Arranged {
+pub struct LeafLists {
     /// The list of each leaf, one after the other.
     pub lists: Vec<i32>,
     /// Columns of a list: those that points carry, and their row numbers.
     pub width: usize,
     /// Whether lists hold all numbers of their rows, as [`key_of`] writes them.
     pub complete: bool,
-    leaf: usize,
 }
 
-impl Arranged {
+impl LeafLists {
     /// The row numbers.
     pub fn rows(&self) -> Result<Vec<u32>> {
         let mut order = zeros(self.lists.len() / self.width)?;
-        for (order, list) in order.chunks_mut(self.leaf).zip(self.lists.chunks(self.leaf * self.width)) {
+        for (order, list) in order.chunks_mut(LEAF).zip(self.lists.chunks(LEAF * self.width)) {
             copy_numbers(list, order);
         }
         Ok(order)
@@ -76,30 +76,29 @@ pub fn copy_numbers(list: &[i32], to: &mut [u32]) {
 }
 
 /// What is divided, and into what.
-struct Division<'a> {
+struct ListDivider<'a> {
     rows: &'a Rows,
     /// The columns that points carry.
     columns: Vec<usize>,
-    /// Whether keys are the bits of numbers.
-    exact: bool,
-    leaf: usize,
+    /// Whether keys are the bits of numbers, which are all of single precision.
+    is_single: bool,
     isa: Isa,
     cancel: &'a Cancel,
 }
 
-/// Complete rows in the order of leaves of `leaf` points each (the last may have fewer).
-pub fn arrange(rows: &Rows, leaf: usize, isa: Isa, cancel: &Cancel) -> Result<Arranged> {
-    let division = Division { rows, columns: widest(rows), exact: rows.facts().single, leaf, isa, cancel };
-    let width = division.columns.len() + 1;
+/// Complete rows in the order of leaves of [`LEAF`] points each (the last may have fewer).
+pub fn arrange(rows: &Rows, isa: Isa, cancel: &Cancel) -> Result<LeafLists> {
+    let divider = ListDivider { rows, columns: widest_columns(rows), is_single: rows.is_single(), isa, cancel };
+    let width = divider.columns.len() + 1;
     let (mut lists, mut other) = (zeros(rows.len() * width)?, zeros(rows.len() * width)?);
     lists[rows.len() * (width - 1)..].iter_mut().zip(0..).for_each(|(number, row)| *number = row);
-    division.write_keys(&mut lists);
-    division.divide(&mut lists, &mut other, true)?;
-    Ok(Arranged { lists, width, complete: division.exact && width > rows.columns().0, leaf })
+    divider.write_keys(&mut lists);
+    divider.divide(&mut lists, &mut other, true)?;
+    Ok(LeafLists { lists, width, complete: divider.is_single && width > rows.columns().0 })
 }
 
 /// The columns that points carry, in their order.
-fn widest(rows: &Rows) -> Vec<usize> {
+fn widest_columns(rows: &Rows) -> Vec<usize> {
     let (count, step) = (rows.columns().0, (rows.len() / LOOKED_AT).max(1));
     let spread = |j: usize| {
         let values = (0..rows.len()).step_by(step).map(|row| rows.numbers_of(row)[j]);
@@ -116,7 +115,7 @@ fn widest(rows: &Rows) -> Vec<usize> {
     columns
 }
 
-impl Division<'_> {
+impl ListDivider<'_> {
     fn width(&self) -> usize {
         self.columns.len() + 1
     }
@@ -125,7 +124,7 @@ impl Division<'_> {
     /// `list`, if that is their home, or in `other`.
     fn divide(&self, list: &mut [i32], other: &mut [i32], home: bool) -> Result<()> {
         let (count, width) = (list.len() / self.width(), self.width());
-        let leaves = count.div_ceil(self.leaf);
+        let leaves = count.div_ceil(LEAF);
         if leaves < 2 {
             if !home {
                 other.copy_from_slice(list);
@@ -133,7 +132,7 @@ impl Division<'_> {
             return Ok(());
         }
         let mut widest = self.widest_of(list);
-        if !self.exact && widest.1 < NARROW && self.write_keys(list) {
+        if !self.is_single && widest.1 < NARROW && self.write_keys(list) {
             widest = self.widest_of(list);
         }
         if widest.1 == 0.0 {
@@ -143,7 +142,7 @@ impl Division<'_> {
             }
             return Ok(());
         }
-        let middle = split(leaves) * self.leaf;
+        let middle = split(leaves) * LEAF;
         self.cut(list, other, widest.0, middle);
         let (list, other) = (list.split_at_mut(middle * width), other.split_at_mut(middle * width));
         if count < LARGE {
@@ -158,10 +157,10 @@ impl Division<'_> {
     /// Divides a list as it stands: points that do not differ.
     fn copy_leaves(&self, list: &[i32], other: &mut [i32]) {
         let (count, width) = (list.len() / self.width(), self.width());
-        for (i, leaf) in other.chunks_mut(self.leaf * width).enumerate() {
+        for (i, leaf) in other.chunks_mut(LEAF * width).enumerate() {
             let points = leaf.len() / width;
             for (to, column) in leaf.chunks_exact_mut(points).zip(list.chunks_exact(count)) {
-                to.copy_from_slice(&column[i * self.leaf..][..points]);
+                to.copy_from_slice(&column[i * LEAF..][..points]);
             }
         }
     }
@@ -169,8 +168,8 @@ impl Division<'_> {
     /// The widest column of a list, as far as some of its points tell, and how wide it is.
     fn widest_of(&self, list: &[i32]) -> (usize, f64) {
         let keys = &list[..list.len() / self.width() * self.columns.len()];
-        let number = |key| if self.exact { f64::from(number_of(key)) } else { f64::from(key) };
-        run(Widest { keys, columns: self.columns.len(), looked_at: LOOKED_AT, number }, self.isa)
+        let number = |key| if self.is_single { f64::from(number_of(key)) } else { f64::from(key) };
+        widest(self.isa, keys, self.columns.len(), LOOKED_AT, number)
     }
 
     /// Moves the points of a list to the left and to the right side of another; half of the columns each, where there are
@@ -179,18 +178,17 @@ impl Division<'_> {
         let width = self.width();
         let count = list.len() / width;
         let keys = &list[column * count..][..count];
-        let (pivot, less) = run(Nth { keys, place: middle, room: &mut other[..count] }, self.isa);
+        let (pivot, less) = nth(self.isa, keys, middle, &mut other[..count]);
         let (left, right) = other.split_at_mut(middle * width);
         let half = if count < HUGE { width } else { width / 2 };
         let (columns, left) = (list.split_at(half * count), left.split_at_mut(half * middle));
         let right = right.split_at_mut(half * (count - middle));
-        let cut = |columns, left, right| {
-            run(Cut { keys, columns, left, right, pivot, ties: middle - less, middle }, self.isa);
-        };
+        let move_columns =
+            |columns, left, right| cut(self.isa, keys, columns, left, right, pivot, middle - less, middle);
         if half == width {
-            cut(columns.0, left.0, right.0);
+            move_columns(columns.0, left.0, right.0);
         } else {
-            rayon::join(|| cut(columns.0, left.0, right.0), || cut(columns.1, left.1, right.1));
+            rayon::join(|| move_columns(columns.0, left.0, right.0), || move_columns(columns.1, left.1, right.1));
         }
     }
 
@@ -199,7 +197,7 @@ impl Division<'_> {
     fn write_keys(&self, list: &mut [i32]) -> bool {
         let count = list.len() / self.width();
         let (cells, numbers) = list.split_at_mut(count * self.columns.len());
-        if self.exact {
+        if self.is_single {
             self.write_each(cells, numbers, |_, x| key_of(x as f32));
             return true;
         }
@@ -272,7 +270,7 @@ mod tests {
                 let cells = numbers.iter().map(|&x| if different { x } else { 5.0 });
                 let cells: Vec<f64> = cells.map(|x| if single { f64::from(x as f32) } else { x }).collect();
                 let rows = Rows::new(cells.len() / columns, cells, &[]).unwrap();
-                let arranged = arrange(&rows, 64, Isa::detect(), &Cancel::default()).unwrap();
+                let arranged = arrange(&rows, Isa::detect(), &Cancel::default()).unwrap();
                 assert_eq!(arranged.complete, columns <= CARRIED && (single || !different));
                 let mut order = arranged.rows().unwrap();
                 for (rows_of, list) in order.chunks(64).zip(arranged.lists.chunks(64 * arranged.width)) {

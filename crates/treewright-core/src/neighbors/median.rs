@@ -3,7 +3,7 @@
 //! All keys are whole numbers, so nothing is rounded. The list is read once to find the median, by a sample that tells
 //! between which keys it lies, and once to move the points.
 
-use crate::simd::{FLOATS, Simd, Work};
+use crate::simd::{FLOATS, Simd, multiversion};
 
 /// Lists of so few keys are searched without a sample.
 const SMALL: usize = 512;
@@ -16,29 +16,15 @@ const SORTED: usize = 32;
 /// Points whose sides are decided before their cells are moved.
 const BLOCK: usize = 2048;
 
-/// A search for the widest column of a list, as far as about `looked_at` of its points tell.
-pub struct Widest<'a, F> {
-    /// The keys, column after column.
-    pub keys: &'a [i32],
-    /// How many columns there are.
-    pub columns: usize,
-    /// How many points to look at.
-    pub looked_at: usize,
-    /// What the number of a key is.
-    pub number: F,
-}
-
-impl<F: Fn(i32) -> f64> Work for Widest<'_, F> {
-    type Out = (usize, f64);
-
-    /// The first of the widest columns, and how wide it is.
-    #[inline(always)]
-    fn run<S: Simd>(self, _: S) -> (usize, f64) {
-        let count = self.keys.len() / self.columns;
+multiversion! {
+    /// The first of the widest columns of a list, as far as about `looked_at` of its points tell, and how wide it is; `number`
+    /// says what the number of a key is.
+    pub fn widest(keys: &[i32], columns: usize, looked_at: usize, number: impl Fn(i32) -> f64) -> (usize, f64) {
+        let count = keys.len() / columns;
         let mut widest = (0, 0.0);
-        for (column, keys) in self.keys.chunks_exact(count).enumerate() {
-            let (low, high) = limits(keys, (count / self.looked_at).max(1));
-            let width = (self.number)(high) - (self.number)(low);
+        for (column, keys) in keys.chunks_exact(count).enumerate() {
+            let (low, high) = limits(keys, (count / looked_at).max(1));
+            let width = number(high) - number(low);
             if width > widest.1 {
                 widest = (column, width);
             }
@@ -62,51 +48,20 @@ fn limits(keys: &[i32], step: usize) -> (i32, i32) {
     (low, high.iter().chain(rest).fold(i32::MIN, |high, &x| high.max(x)))
 }
 
-/// A search for the key at a place of a sorted column.
-pub struct Nth<'a> {
-    /// The column.
-    pub keys: &'a [i32],
-    /// The place.
-    pub place: usize,
-    /// Room for as many keys.
-    pub room: &'a mut [i32],
-}
-
-impl Work for Nth<'_> {
-    type Out = (i32, usize);
-
-    /// The key, and how many are smaller.
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> (i32, usize) {
-        nth(simd, self.keys, self.place, self.room)
-    }
-}
-
-/// A division: the `middle` points that are least in a column go to the left.
-pub struct Cut<'a> {
-    /// The column that decides.
-    pub keys: &'a [i32],
-    /// Columns to move.
-    pub columns: &'a [i32],
-    /// Where they go on the left, column after column.
-    pub left: &'a mut [i32],
-    /// Where they go on the right.
-    pub right: &'a mut [i32],
-    /// Points with a smaller key go to the left.
-    pub pivot: i32,
-    /// So many of the points at the pivot go to the left too, the first ones.
-    pub ties: usize,
-    /// How many go to the left.
-    pub middle: usize,
-}
-
-impl Work for Cut<'_> {
-    type Out = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Cut { keys, columns, left, right, pivot, mut ties, middle } = self;
-        let count = keys.len();
+multiversion! {
+    /// The `middle` points with the least `keys` go to the left. What moves are `columns`, those of the left side go to `left`,
+    /// column after column: points with a smaller key than the pivot, and so many of those at the pivot, the first ones.
+    pub fn cut<S: Simd>(
+        simd: S,
+        keys: &[i32],
+        columns: &[i32],
+        left: &mut [i32],
+        right: &mut [i32],
+        pivot: i32,
+        ties: usize,
+        middle: usize,
+    ) {
+        let (count, mut ties) = (keys.len(), ties);
         let mut masks = [0; BLOCK / FLOATS];
         let (mut at_left, mut at_right) = (0, 0);
         for start in (0..count).step_by(BLOCK) {
@@ -177,19 +132,20 @@ fn divide<S: Simd>(simd: S, cells: &[i32], masks: &[u16], left: &mut [i32], righ
     at_left
 }
 
-/// The key at a place of the sorted list, and how many are smaller. `room` holds as many keys.
-#[inline(always)]
-fn nth<S: Simd>(simd: S, keys: &[i32], place: usize, room: &mut [i32]) -> (i32, usize) {
-    if keys.len() > SMALL {
-        let (low, high) = between(keys, place);
-        let (less, inside) = gather(simd, keys, low, high, room);
-        if less <= place && place < less + inside {
-            let (key, smaller) = select(simd, &mut room[..inside], place - less);
-            return (key, less + smaller);
+multiversion! {
+    /// The key at a place of the sorted list, and how many are smaller. `room` holds as many keys.
+    pub fn nth<S: Simd>(simd: S, keys: &[i32], place: usize, room: &mut [i32]) -> (i32, usize) {
+        if keys.len() > SMALL {
+            let (low, high) = between(keys, place);
+            let (less, inside) = gather(simd, keys, low, high, room);
+            if less <= place && place < less + inside {
+                let (key, smaller) = select(simd, &mut room[..inside], place - less);
+                return (key, less + smaller);
+            }
         }
+        room.copy_from_slice(keys);
+        select(simd, room, place)
     }
-    room.copy_from_slice(keys);
-    select(simd, room, place)
 }
 
 /// The same, and only the keys on the side of the place are looked at again and again, until few are left.
@@ -247,21 +203,21 @@ fn compare<S: Simd>(simd: S, keys: &[i32], pivot: i32) -> (usize, usize) {
 #[inline(always)]
 fn keep<S: Simd>(simd: S, keys: &mut [i32], low: i32, high: i32) -> usize {
     let (lows, highs) = (simd.splat_i(low), simd.splat_i(high));
-    let (mut kept, mut from) = (0, 0);
+    let (mut count, mut from) = (0, 0);
     while let Some(chunk) = keys[from..].first_chunk::<FLOATS>() {
         let sixteen = simd.load_i(chunk);
         let within = simd.ge_i(sixteen, lows) & simd.ge_i(highs, sixteen);
-        simd.store_some(sixteen, within, &mut keys[kept..]);
-        kept += within.count_ones() as usize;
+        simd.store_some(sixteen, within, &mut keys[count..]);
+        count += within.count_ones() as usize;
         from += FLOATS;
     }
     for i in from..keys.len() {
         if (low..=high).contains(&keys[i]) {
-            keys[kept] = keys[i];
-            kept += 1;
+            keys[count] = keys[i];
+            count += 1;
         }
     }
-    kept
+    count
 }
 
 /// Two keys between which that at a place lies, most likely: six standard deviations of a sample apart.
@@ -309,16 +265,16 @@ fn gather<S: Simd>(simd: S, keys: &[i32], low: i32, high: i32, room: &mut [i32])
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::{Isa, run};
+    use crate::simd::Isa;
 
     /// Each point carries its key twice and its number.
     fn divided(keys: &[i32], middle: usize, isa: Isa) -> Vec<i32> {
         let numbers: Vec<i32> = (0..).take(keys.len()).collect();
         let list = [keys, keys, &numbers].concat();
         let mut other = vec![-1; list.len()];
-        let (pivot, less) = run(Nth { keys, place: middle, room: &mut other[..keys.len()] }, isa);
+        let (pivot, less) = nth(isa, keys, middle, &mut other[..keys.len()]);
         let (left, right) = other.split_at_mut(3 * middle);
-        run(Cut { keys, columns: &list, left, right, pivot, ties: middle - less, middle }, isa);
+        cut(isa, keys, &list, left, right, pivot, middle - less, middle);
         other
     }
 

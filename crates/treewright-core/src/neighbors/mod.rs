@@ -6,7 +6,7 @@
 //! | --- | --- | --- |
 //! | [`plain`] | everything | every row, in f64: the oracle of the others |
 //! | [`tree_search`] by a [`tree`] | few columns of complete numbers | the leaves of a k-d tree that may matter |
-//! | [`brute_force`] over [`singles`] or [`bytes`] | many columns, Euclid | every row, through a filter |
+//! | [`brute_force`] by [`singles`] or [`bytes`] | many columns, Euclid | every row, through a filter |
 //! | [`mixed`] over [`blocks`] | categories and missing values | every row, through a filter |
 //!
 //! A filter works on few bits and lets a row pass whenever it may be near: its bound holds for every rounding. What
@@ -32,6 +32,7 @@ mod pending;
 mod plain;
 mod probe;
 pub mod rows;
+mod shortlist;
 mod singles;
 mod tree;
 mod tree_search;

@@ -2,41 +2,33 @@
 //! others wait. As the limit falls most of those are out again, and never measured.
 
 use super::best::{Best, Near};
-use super::candidates::squared;
-use super::packed::{PANEL, Packed};
+use super::distance::squared;
+use super::packed::{PANEL, Packed, PackedQuery, Word};
 use super::rows::Rows;
-use crate::simd::Simd;
 
 /// So many rows may wait: then those that are out leave, or all are measured.
 const WAITING: usize = 256;
 
 /// The rows of a query.
-pub struct Pending<'a, P: Packed> {
-    packed: &'a P,
+pub struct Pending<'a, W> {
+    packed: &'a Packed<W>,
     rows: &'a Rows,
     numbers: &'a [f64],
     /// Row numbers, ascending, and sums.
-    waiting: Vec<(u32, P::Sum)>,
+    waiting: Vec<(u32, W)>,
     /// Those that were measured.
     best: Best,
 }
 
-impl<'a, P: Packed> Pending<'a, P> {
+impl<'a, W: Word> Pending<'a, W> {
     /// Nothing yet, for the k nearest of a query.
-    pub fn new(packed: &'a P, rows: &'a Rows, numbers: &'a [f64], k: usize) -> Pending<'a, P> {
+    pub fn new(packed: &'a Packed<W>, rows: &'a Rows, numbers: &'a [f64], k: usize) -> Pending<'a, W> {
         Pending { packed, rows, numbers, waiting: Vec::new(), best: Best::new(k) }
     }
 
     /// Takes the rows of a panel that a mask names; says whether the query's radius is smaller now.
     #[inline(always)]
-    pub fn take<S: Simd>(
-        &mut self,
-        simd: S,
-        query: &mut P::Query,
-        panel: usize,
-        mut above: u64,
-        sums: &[P::Sum; PANEL],
-    ) -> bool {
+    pub fn take(&mut self, query: &mut PackedQuery, panel: usize, mut above: u64, sums: &[W; PANEL]) -> bool {
         let before = self.best.limit();
         let level = self.packed.level(self.packed.scale(panel), query);
         while above != 0 {
@@ -46,37 +38,33 @@ impl<'a, P: Packed> Pending<'a, P> {
             if sums[i] < level {
                 self.waiting.push((row as u32, sums[i]));
             } else if row < self.rows.len() {
-                self.measure(simd, row);
+                self.measure(row);
             }
         }
         if self.waiting.len() >= WAITING {
-            self.thin(simd, query);
+            self.leave(query);
+            // Most of them stay where many rows are at the same distance.
+            if self.waiting.len() >= WAITING / 2 {
+                self.measure_all();
+            }
         }
         let narrower = self.best.limit() < before;
         if narrower {
-            self.packed.narrow(query, self.packed.radius(self.best.limit()));
+            query.radius = self.packed.radius(self.best.limit());
         }
         narrower
     }
 
     #[inline(always)]
-    fn measure<S: Simd>(&mut self, simd: S, row: usize) {
-        let key = squared(simd, self.rows.numbers_of(row), self.numbers);
+    fn measure(&mut self, row: usize) {
+        let key = squared(self.rows.numbers_of(row), self.numbers);
         self.best.offer(Near { key, row: row as u32 });
     }
 
-    /// Lets those leave that are out; measures all where most of them stay, as with many rows at the same distance.
-    #[inline(always)]
-    fn thin<S: Simd>(&mut self, simd: S, query: &mut P::Query) {
-        self.leave(query);
-        if self.waiting.len() >= WAITING / 2 {
-            self.measure_all(simd);
-        }
-    }
-
-    fn leave(&mut self, query: &P::Query) {
+    /// Lets those leave that are out.
+    fn leave(&mut self, query: &PackedQuery) {
         let (packed, count) = (self.packed, self.rows.len());
-        let mut last = (usize::MAX, P::Sum::default());
+        let mut last = (usize::MAX, W::default());
         self.waiting.retain(|&(row, sum)| {
             let scale = packed.scale(row as usize / PANEL);
             if scale != last.0 {
@@ -87,17 +75,17 @@ impl<'a, P: Packed> Pending<'a, P> {
     }
 
     #[inline(always)]
-    fn measure_all<S: Simd>(&mut self, simd: S) {
+    fn measure_all(&mut self) {
         for (row, _) in std::mem::take(&mut self.waiting) {
-            self.measure(simd, row as usize);
+            self.measure(row as usize);
         }
     }
 
     /// The nearest rows of all.
     #[inline(always)]
-    pub fn finish<S: Simd>(&mut self, simd: S, query: &P::Query) -> &mut Best {
+    pub fn finish(&mut self, query: &PackedQuery) -> &mut Best {
         self.leave(query);
-        self.measure_all(simd);
+        self.measure_all();
         &mut self.best
     }
 }

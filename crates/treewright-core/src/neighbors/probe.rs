@@ -8,13 +8,13 @@
 //! The shares of leaves that are opened, and the ratio of these counts, are the same on every machine; with them the
 //! search that is quicker is chosen but for the cases where both take about as long.
 
-use super::candidates::Shortlist;
-use super::norm::Squares;
+use super::norm::Euclid;
 use super::rows::Rows;
+use super::shortlist::Shortlist;
 use super::tree::Tree;
 use super::tree_walk::TreeWalk;
 use crate::Result;
-use crate::simd::{Isa, Simd, Work, run};
+use crate::simd::{Isa, multiversion};
 use crate::sys::pool::Cancel;
 
 /// Samples of so many rows are searched.
@@ -65,23 +65,16 @@ fn opened_of(rows: &Rows, size: usize, isa: Isa, cancel: &Cancel) -> Result<f64>
     let tree = Tree::new(&sample, true, isa, cancel)?;
     let queries: Vec<&[f64]> =
         (0..sample.len()).step_by(sample.len().div_ceil(QUERIES)).map(|row| sample.numbers_of(row)).collect();
-    let leaves = run(Visits { tree: &tree, queries: &queries }, isa);
-    Ok(leaves as f64 / (queries.len() * tree.leaves()) as f64)
+    Ok(count_leaves(isa, &tree, &queries) as f64 / (queries.len() * tree.leaves()) as f64)
 }
 
-struct Visits<'a> {
-    tree: &'a Tree,
-    queries: &'a [&'a [f64]],
-}
-
-impl Work for Visits<'_> {
-    type Out = usize;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) -> usize {
-        let mut walker = TreeWalk::new(self.tree.columns);
-        let walk =
-            |query: &&[f64]| walker.walk(simd, Squares, self.tree, query, &mut Shortlist::new(simd, K, self.tree));
-        self.queries.iter().map(walk).sum()
+multiversion! {
+    /// How many leaves some queries open.
+    fn count_leaves<S: Simd>(simd: S, tree: &Tree, queries: &[&[f64]]) -> usize {
+        let (mut walker, mut leaves) = (TreeWalk::new(tree.columns), 0);
+        for query in queries {
+            leaves += walker.walk(simd, Euclid, tree, query, &mut Shortlist::new(simd, K, tree.grow));
+        }
+        leaves
     }
 }

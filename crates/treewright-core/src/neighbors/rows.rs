@@ -16,7 +16,10 @@ pub struct Rows {
     n_numbers: usize,
     codes: Vec<u32>,
     n_codes: usize,
-    facts: Facts,
+    /// The largest absolute number, 0 where there is none.
+    size: f64,
+    is_complete: bool,
+    is_single: bool,
 }
 
 impl Rows {
@@ -26,27 +29,22 @@ impl Rows {
         if numbers.len() != count * n_numbers || codes.iter().any(|column| column.len() != count) {
             return Err(Error::data("data.lengths", "the columns differ in length"));
         }
-        let mut facts = Facts::of(&numbers);
-        facts.complete &= codes.is_empty() && count > 0;
-        Rows { count, numbers, n_numbers, codes: turned(codes, count)?, n_codes: codes.len(), facts }.checked()
+        let (size, has_all, is_single) = survey(&numbers);
+        if size == f64::INFINITY {
+            return Err(Error::data("data.infinity", "Input X contains infinity"));
+        }
+        if count > (UNSEEN - 1) as usize {
+            let message = format!("{count} rows are more than can be searched");
+            return Err(Error::data("data.too-many-rows", message));
+        }
+        let is_complete = has_all && codes.is_empty() && count > 0;
+        let (codes, n_codes) = (turned(codes, count)?, codes.len());
+        Ok(Rows { count, numbers, n_numbers, codes, n_codes, size, is_complete, is_single })
     }
 
     /// The numbers of other rows in another order.
     pub fn reordered(rows: &Rows, numbers: Vec<f64>) -> Rows {
-        Rows { count: rows.count, numbers, n_numbers: rows.n_numbers, codes: Vec::new(), n_codes: 0, facts: rows.facts }
-    }
-
-    fn checked(self) -> Result<Rows> {
-        if self.facts.size == f64::INFINITY {
-            return Err(Error::data("data.infinity", "Input X contains infinity"));
-        }
-        if self.count > (UNSEEN - 1) as usize {
-            return Err(Error::data(
-                "data.too-many-rows",
-                format!("{} rows are more than can be searched", self.count),
-            ));
-        }
-        Ok(self)
+        Rows { numbers, codes: Vec::new(), n_codes: 0, ..*rows }
     }
 
     /// How many rows there are.
@@ -86,38 +84,32 @@ impl Rows {
         &self.codes[row * self.n_codes..][..self.n_codes]
     }
 
-    /// What a search must know of all numbers together.
-    pub fn facts(&self) -> Facts {
-        self.facts
-    }
-}
-
-/// What a search must know of all numbers together.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Facts {
     /// The largest absolute number, 0 where there is none.
-    pub size: f64,
+    pub fn size(&self) -> f64 {
+        self.size
+    }
+
     /// Whether every number is there and there is nothing but numbers.
-    pub complete: bool,
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
     /// Whether every number is one of single precision.
-    pub single: bool,
+    pub fn is_single(&self) -> bool {
+        self.is_single
+    }
 }
 
-impl Facts {
-    fn of(numbers: &[f64]) -> Facts {
-        let one = |numbers: &[f64]| Facts {
-            size: largest(numbers),
-            // NaN is the one number that does not equal itself; counting needs no branch.
-            complete: numbers.iter().filter(|x| x.is_nan()).count() == 0,
-            single: numbers.iter().filter(|&&x| f64::from(x as f32) != x).count() == 0,
-        };
-        let both = |a: Facts, b: Facts| Facts {
-            size: a.size.max(b.size),
-            complete: a.complete && b.complete,
-            single: a.single && b.single,
-        };
-        numbers.par_chunks(1 << 14).map(one).reduce(|| Facts { size: 0.0, complete: true, single: true }, both)
-    }
+/// The largest absolute number, whether every number is there, and whether every number is one of single precision.
+fn survey(numbers: &[f64]) -> (f64, bool, bool) {
+    let one = |numbers: &[f64]| {
+        // NaN is the one number that does not equal itself; counting needs no branch.
+        let missing = numbers.iter().filter(|x| x.is_nan()).count();
+        let double = numbers.iter().filter(|&&x| f64::from(x as f32) != x).count();
+        (largest(numbers), missing == 0, double == 0)
+    };
+    let both = |a: (f64, bool, bool), b: (f64, bool, bool)| (a.0.max(b.0), a.1 && b.1, a.2 && b.2);
+    numbers.par_chunks(1 << 14).map(one).reduce(|| (0.0, true, true), both)
 }
 
 /// The largest absolute number, missing ones left out.

@@ -14,11 +14,11 @@
 //! way one bound serves: `grow` times the other key and the group's `slack`. What vanishes in f32 is less than 1e-44 a
 //! column. Boxes are rounded outwards, so the same holds for the nearest corner of a box.
 
-use super::boxes::{Boxes, Group};
-use super::kd_order::{Arranged, FAN, arrange};
+use super::boxes::{Boxes, write_leaves};
+use super::kd_order::{FAN, LeafLists, arrange};
 use super::rows::Rows;
 use crate::Result;
-use crate::simd::{Isa, run};
+use crate::simd::Isa;
 use crate::sys::pages::{Lined, zeros};
 use crate::sys::pool::Cancel;
 use rayon::prelude::*;
@@ -48,9 +48,9 @@ impl Tree {
     /// Arranges complete rows, for keys that are sums of squares or not.
     pub fn new(rows: &Rows, squares: bool, isa: Isa, cancel: &Cancel) -> Result<Tree> {
         let columns = rows.columns().0;
-        let arranged = arrange(rows, LEAF, isa, cancel)?;
+        let arranged = arrange(rows, isa, cancel)?;
         cancel.check()?;
-        let size = rows.facts().size;
+        let size = rows.size();
         let unit = if size > 0.0 { libm::ldexp(1.0, -1 - libm::frexp(size).1) } else { 1.0 };
         let leaves = rows.len().div_ceil(LEAF);
         let (mut points, mut exact) = (Lined::zeros(leaves * LEAF * columns)?, zeros(rows.len() * columns)?);
@@ -58,23 +58,20 @@ impl Tree {
         // What lies around the leaves of each group, for the level above.
         let mut around = zeros(lowest.groups() * 2 * columns)?;
         let mut order = zeros(rows.len())?;
-        let Arranged { lists, width, complete, .. } = &arranged;
+        let LeafLists { lists, width, complete, .. } = &arranged;
         let each = points.par_chunks_mut(FAN * LEAF * columns).zip(order.par_chunks_mut(FAN * LEAF));
-        let each = each.zip(exact.par_chunks_mut(FAN * LEAF * columns)).zip(lowest.each());
-        let each = each.zip(around.par_chunks_mut(2 * columns)).zip(lists.par_chunks(FAN * LEAF * width));
-        each.for_each(|(((((points, order), exact), at), around), lists)| {
-            run(Group { rows, lists, complete: *complete, order, exact, points, at, around }, isa);
+        let each = each.zip(exact.par_chunks_mut(FAN * LEAF * columns)).zip(lowest.each(&mut around));
+        each.zip(lists.par_chunks(FAN * LEAF * width)).for_each(|((((points, order), exact), mut at), lists)| {
+            write_leaves(isa, rows, lists, *complete, order, exact, points, &mut at);
         });
         let mut levels = vec![lowest];
         while let Some(nodes) = levels.last().map(Boxes::groups).filter(|&nodes| nodes > 1) {
             let mut level = Boxes::new(nodes, columns, unit, squares)?;
             let mut above = zeros(level.groups() * 2 * columns)?;
-            let each = level.each().zip(around.par_chunks(FAN * 2 * columns)).zip(above.par_chunks_mut(2 * columns));
-            each.for_each(|((at, sides), above)| at.write(sides, above));
-            (around, levels) = (above, {
-                levels.push(level);
-                levels
-            });
+            let each = level.each(&mut above).zip(around.par_chunks(FAN * 2 * columns));
+            each.for_each(|(mut at, sides)| at.write(sides));
+            around = above;
+            levels.push(level);
         }
         let grow = 1.0 + libm::ldexp(1.0, -20) + (2 * columns + 32) as f64 * libm::ldexp(1.0, -24);
         let exact = Rows::reordered(rows, exact);

@@ -3,6 +3,7 @@
 //! Glossary. A *frame* is a group of sixteen boxes on the way down: how far each is, and which are still to be opened.
 //! [`Candidates`] collect the points that may be near and say how far others may be.
 
+use super::candidates::Candidates;
 use super::kd_order::FAN;
 use super::norm::Norm;
 use super::tree::{LEAF, Tree};
@@ -12,14 +13,6 @@ use crate::simd::{FLOATS, Simd};
 const DEEPEST: usize = 8;
 /// Registers for a leaf.
 const PARTS: usize = LEAF / FLOATS;
-
-/// What becomes of points that may be near.
-pub trait Candidates<S: Simd> {
-    /// A point with a larger key, in the tree's unit, is not wanted any more.
-    fn limit(&self) -> f32;
-    /// Takes the lanes of a mask: the keys of the points from `first` on, which are wrong by `slack` at most.
-    fn take(&mut self, simd: S, keys: S::F, mask: u16, first: usize, slack: f32);
-}
 
 /// Sixteen boxes on the way down. A register that is written to two lines of the cache could not be read back at once.
 #[derive(Clone, Copy, Debug)]

@@ -4,14 +4,12 @@ use super::Peers;
 use crate::error::{Error, Result};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What the processes do together, which must be the same everywhere: the kind of call and, where lengths must agree, how
-/// many words there are.
-type Call = (&'static str, Option<usize>);
-
 /// Where the threads wait for each other.
 #[derive(Debug, Default)]
 struct Meeting {
-    call: Option<Call>,
+    /// What the processes do together, which must be the same everywhere: the kind of call and, where lengths must agree,
+    /// how many words there are.
+    call: Option<(&'static str, Option<usize>)>,
     /// What each thread has brought to the meeting that is under way.
     parts: Vec<Option<Vec<u8>>>,
     /// How many meetings have ended, and what was brought to the last of them.
@@ -43,12 +41,12 @@ impl ThreadPeers {
     }
 
     /// Brings something to the next meeting; returns what everybody has brought.
-    fn meet(&self, call: Call, bytes: Vec<u8>) -> Result<Arc<Vec<Vec<u8>>>> {
+    fn meet(&self, name: &'static str, words: Option<usize>, bytes: Vec<u8>) -> Result<Arc<Vec<Vec<u8>>>> {
         let mut meeting = self.meeting();
         if let Some(rank) = meeting.left {
             return Err(lost(rank));
         }
-        if *meeting.call.get_or_insert(call) != call {
+        if *meeting.call.get_or_insert((name, words)) != (name, words) {
             drop(meeting);
             self.leave();
             return Err(Error::data("fit.peers", "the processes of the fit do not make the same calls"));
@@ -74,7 +72,7 @@ impl ThreadPeers {
     /// Replaces each word by what comes of the words of all threads.
     fn reduce(&self, name: &'static str, words: &mut [u64], join: impl Fn(u64, u64) -> u64) -> Result<()> {
         let bytes = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        let all = self.meet((name, Some(words.len())), bytes)?;
+        let all = self.meet(name, Some(words.len()), bytes)?;
         for (rank, part) in all.iter().enumerate().filter(|(rank, _)| *rank != self.rank) {
             debug_assert!(rank < self.size);
             let others = part.as_chunks::<8>().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
@@ -102,7 +100,7 @@ impl Peers for ThreadPeers {
     }
 
     fn gather(&self, bytes: &[u8]) -> Result<Vec<Vec<u8>>> {
-        Ok(self.meet(("gather", None), bytes.to_vec())?.to_vec())
+        Ok(self.meet("gather", None, bytes.to_vec())?.to_vec())
     }
 
     fn shares_columns(&self) -> bool {

@@ -118,42 +118,52 @@ fn choose(supported: &[Tier], wanted: Option<Tier>) -> Tier {
     supported.iter().rfind(allowed).copied().unwrap_or(Tier::Portable)
 }
 
-/// Compiles a safe function for every tier; its first argument, an [`Isa`], says which form runs. NEON needs no form of its
-/// own: the portable one is compiled with it. Rust neither fuses nor reorders floating-point operations, so all forms give
-/// the same bits. What the function calls for each element must be `#[inline(always)]`, or it is compiled without the
-/// tier's instructions. The dispatch is one or two compared bytes.
+/// Compiles a safe function for every tier; its first argument, an [`Isa`], says which form runs. A function over registers
+/// has `<S: Simd>` and `simd: S` first, and is given those of the tier. Rust neither fuses nor reorders floating-point
+/// operations, so all forms give the same bits. What the function calls for each element must be `#[inline(always)]`, or it
+/// is compiled without the tier's instructions. The dispatch is one or two compared bytes.
 macro_rules! multiversion {
-    ($(#[$doc:meta])* $vis:vis fn $name:ident $(<$t:ident: $bound:path>)? ($($arg:ident: $type:ty),* $(,)?) $(-> $out:ty)? $body:block) => {
+    (
+        $(#[$doc:meta])* $vis:vis fn $name:ident <S: Simd $(, $t:ident: $bound:path)?>
+        ($simd:ident: S $(, $arg:ident: $type:ty)* $(,)?) $(-> $out:ty)? $body:block
+    ) => {
         $(#[$doc])*
         #[allow(clippy::too_many_arguments)]
         $vis fn $name $(<$t: $bound>)? (isa: $crate::simd::Isa, $($arg: $type),*) $(-> $out)? {
             #[inline(always)]
             #[allow(clippy::too_many_arguments)]
-            fn portable $(<$t: $bound>)? ($($arg: $type),*) $(-> $out)? $body
+            fn over_registers<S: $crate::simd::Simd $(, $t: $bound)?> ($simd: S, $($arg: $type),*) $(-> $out)? $body
 
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
             #[allow(clippy::too_many_arguments)]
             fn avx2 $(<$t: $bound>)? ($($arg: $type),*) $(-> $out)? {
-                portable($($arg),*)
+                over_registers::<_ $(, $t)?>($crate::simd::Avx2::new(), $($arg),*)
             }
 
             #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx512vnni,avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
             #[allow(clippy::too_many_arguments)]
             fn avx512 $(<$t: $bound>)? ($($arg: $type),*) $(-> $out)? {
-                portable($($arg),*)
+                over_registers::<_ $(, $t)?>($crate::simd::Avx512::new(), $($arg),*)
             }
 
             match isa.tier() {
                 // SAFETY: an `Isa` of this tier exists only where the processor has these instructions.
                 #[cfg(target_arch = "x86_64")]
-                $crate::simd::Tier::Avx512 => unsafe { avx512($($arg),*) },
+                $crate::simd::Tier::Avx512 => unsafe { avx512 $(::<$t>)? ($($arg),*) },
                 // SAFETY: as above.
                 #[cfg(target_arch = "x86_64")]
-                $crate::simd::Tier::Avx2 => unsafe { avx2($($arg),*) },
-                _ => portable($($arg),*),
+                $crate::simd::Tier::Avx2 => unsafe { avx2 $(::<$t>)? ($($arg),*) },
+                #[cfg(target_arch = "aarch64")]
+                $crate::simd::Tier::Neon => over_registers::<_ $(, $t)?>($crate::simd::Neon, $($arg),*),
+                _ => over_registers::<_ $(, $t)?>($crate::simd::Portable, $($arg),*),
             }
+        }
+    };
+    ($(#[$doc:meta])* $vis:vis fn $name:ident $(<$t:ident: $bound:path>)? ($($arg:ident: $type:ty),* $(,)?) $(-> $out:ty)? $body:block) => {
+        $crate::simd::multiversion! {
+            $(#[$doc])* $vis fn $name<S: Simd $(, $t: $bound)?>(_simd: S, $($arg: $type),*) $(-> $out)? $body
         }
     };
 }
@@ -228,7 +238,9 @@ mod tests {
             }
             for (before, function) in generic_functions(text) {
                 let attributes = before.rsplit("\n\n").next().unwrap();
-                assert!(attributes.contains("#[inline(always)]"), "not inlined, in {path:?}: {function}");
+                // What `multiversion!` is given becomes the body of a function that it inlines.
+                let is_inlined = ["#[inline(always)]", "multiversion! {"].iter().any(|own| attributes.contains(own));
+                assert!(is_inlined, "not inlined, in {path:?}: {function}");
             }
         });
     }

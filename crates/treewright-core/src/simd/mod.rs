@@ -21,8 +21,8 @@
 //! There are three ways to write code for a tier:
 //!
 //! * `multiversion!` compiles one safe function for every tier. Enough where the compiler vectorizes the loop.
-//! * [`Simd`] is a set of operations on whole registers; an algorithm over it is written once ([`run`]). The
-//!   neighbor search uses it.
+//! * [`Simd`] is a set of operations on whole registers; `multiversion!` compiles an algorithm over it. The neighbor
+//!   search uses it.
 //! * Intrinsics, where neither is enough: the kernels of `rows/columns/kernels`, with one module for each tier.
 
 /// An array of an expression for each register, written out. A closure, as of `array::map`, is a function of its own without
@@ -52,7 +52,15 @@ pub(crate) mod pack;
 
 pub(crate) use isa::multiversion;
 pub use isa::{Isa, Tier};
-pub use registers::{BYTES, DOUBLES, FLOATS, Simd, Work, largest_factor, multiplies_bytes, run};
+pub use registers::{BYTES, FLOATS, Simd, largest_factor, multiplies_bytes};
+
+#[cfg(target_arch = "x86_64")]
+pub use avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+pub use avx512::Avx512;
+#[cfg(target_arch = "aarch64")]
+pub use neon::Neon;
+pub use portable::Portable;
 
 /// Asks for the cache line of a place, in the second nearest cache. A request that may be ignored: the place need not be
 /// readable, nor be there.

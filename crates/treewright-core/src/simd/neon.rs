@@ -3,7 +3,7 @@
 //! Six times sixteen f32 are 24 sums, which fit into the 32 registers.
 
 use super::pack::PACK_WORDS;
-use super::{BYTES, DOUBLES, FLOATS, Simd};
+use super::{BYTES, FLOATS, Simd};
 use std::arch::aarch64::*;
 
 /// An expression for each of four registers.
@@ -16,11 +16,6 @@ macro_rules! quarters {
 /// The registers. Nothing needs to be proved.
 #[derive(Clone, Copy, Debug)]
 pub struct Neon;
-
-type D = [float64x2_t; 4];
-type F = [float32x4_t; 4];
-type I = [int32x4_t; 4];
-type B = [uint8x16_t; 4];
 
 /// The bit that each of 16 lanes has in the mask of its half.
 const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
@@ -91,61 +86,21 @@ macro_rules! op {
 
 impl Simd for Neon {
     const PARTS: usize = 1;
-    type D = D;
-    type F = F;
-    type I = I;
-    type B = B;
+    type F = [float32x4_t; 4];
+    type I = [int32x4_t; 4];
+    type B = [uint8x16_t; 4];
 
     #[inline(always)]
-    fn splat(self, x: f64) -> D {
-        op!([vdupq_n_f64(x); 4])
-    }
-    #[inline(always)]
-    fn load(self, from: &[f64]) -> D {
-        let from = &from[..DOUBLES];
-        op!(quarters!(i => vld1q_f64(from.as_ptr().add(2 * i))))
-    }
-    #[inline(always)]
-    fn load_part(self, from: &[f64]) -> D {
-        if from.len() >= DOUBLES {
-            return self.load(from);
-        }
-        let mut cells = [0.0; DOUBLES];
-        cells[..from.len()].copy_from_slice(from);
-        self.load(&cells)
-    }
-    #[inline(always)]
-    fn store(self, x: D, to: &mut [f64; DOUBLES]) {
-        op!({
-            for (i, x) in x.into_iter().enumerate() {
-                vst1q_f64(to.as_mut_ptr().add(2 * i), x);
-            }
-        })
-    }
-    #[inline(always)]
-    fn sub(self, a: D, b: D) -> D {
-        op!(quarters!(i => vsubq_f64(a[i], b[i])))
-    }
-    #[inline(always)]
-    fn add(self, a: D, b: D) -> D {
-        op!(quarters!(i => vaddq_f64(a[i], b[i])))
-    }
-    #[inline(always)]
-    fn mul(self, a: D, b: D) -> D {
-        op!(quarters!(i => vmulq_f64(a[i], b[i])))
-    }
-
-    #[inline(always)]
-    fn splat_f(self, x: f32) -> F {
+    fn splat_f(self, x: f32) -> Self::F {
         op!([vdupq_n_f32(x); 4])
     }
     #[inline(always)]
-    fn load_f(self, from: &[f32]) -> F {
+    fn load_f(self, from: &[f32]) -> Self::F {
         let from = &from[..FLOATS];
         op!(quarters!(i => vld1q_f32(from.as_ptr().add(4 * i))))
     }
     #[inline(always)]
-    fn store_f(self, x: F, to: &mut [f32; FLOATS]) {
+    fn store_f(self, x: Self::F, to: &mut [f32; FLOATS]) {
         op!({
             for (i, x) in x.into_iter().enumerate() {
                 vst1q_f32(to.as_mut_ptr().add(4 * i), x);
@@ -153,39 +108,39 @@ impl Simd for Neon {
         })
     }
     #[inline(always)]
-    fn sub_f(self, a: F, b: F) -> F {
+    fn sub_f(self, a: Self::F, b: Self::F) -> Self::F {
         op!(quarters!(i => vsubq_f32(a[i], b[i])))
     }
     #[inline(always)]
-    fn abs_f(self, a: F) -> F {
+    fn abs_f(self, a: Self::F) -> Self::F {
         op!(quarters!(i => vabsq_f32(a[i])))
     }
     #[inline(always)]
-    fn mul_add_f(self, a: F, b: F, c: F) -> F {
+    fn mul_add_f(self, a: Self::F, b: Self::F, c: Self::F) -> Self::F {
         op!(quarters!(i => vfmaq_f32(c[i], a[i], b[i])))
     }
     #[inline(always)]
-    fn add_f(self, a: F, b: F) -> F {
+    fn add_f(self, a: Self::F, b: Self::F) -> Self::F {
         op!(quarters!(i => vaddq_f32(a[i], b[i])))
     }
     #[inline(always)]
-    fn max_f(self, a: F, b: F) -> F {
+    fn max_f(self, a: Self::F, b: Self::F) -> Self::F {
         op!({
             // Not `vmaxq_f32`: where a is NaN, b is taken, as on other processors.
             quarters!(i => vbslq_f32(vcgtq_f32(a[i], b[i]), a[i], b[i]))
         })
     }
     #[inline(always)]
-    fn or_f(self, a: F, b: F) -> F {
+    fn or_f(self, a: Self::F, b: Self::F) -> Self::F {
         op!(quarters!(i => vbslq_f32(vceqq_f32(a[i], a[i]), a[i], b[i])))
     }
     #[inline(always)]
-    fn ge_f(self, a: F, b: F) -> u16 {
+    fn ge_f(self, a: Self::F, b: Self::F) -> u16 {
         op!(gather_word_bits(quarters!(i => vcgeq_f32(a[i], b[i]))))
     }
 
     #[inline(always)]
-    fn widen(self, from: &[u8; FLOATS]) -> F {
+    fn widen(self, from: &[u8; FLOATS]) -> Self::F {
         op!({
             let bytes = load_bytes(from);
             let (low, high) = (vmovl_u8(vget_low_u8(bytes)), vmovl_u8(vget_high_u8(bytes)));
@@ -194,26 +149,22 @@ impl Simd for Neon {
         })
     }
     #[inline(always)]
-    fn load_words(self, from: &[u32; FLOATS]) -> F {
-        op!(quarters!(i => vreinterpretq_f32_u32(vld1q_u32(from.as_ptr().add(4 * i)))))
-    }
-    #[inline(always)]
-    fn mul_f(self, a: F, b: F) -> F {
+    fn mul_f(self, a: Self::F, b: Self::F) -> Self::F {
         op!(quarters!(i => vmulq_f32(a[i], b[i])))
     }
     #[inline(always)]
-    fn round(self, a: F) -> I {
+    fn round(self, a: Self::F) -> Self::I {
         op!(quarters!(i => vcvtnq_s32_f32(a[i])))
     }
 
     #[inline(always)]
-    fn lane(self, a: F, lane: usize) -> f32 {
+    fn lane(self, a: Self::F, lane: usize) -> f32 {
         let mut cells = [0.0; FLOATS];
         self.store_f(a, &mut cells);
         cells[lane]
     }
     #[inline(always)]
-    fn least(self, a: F, among: u16) -> usize {
+    fn least(self, a: Self::F, among: u16) -> usize {
         op!({
             let (here, infinite) = (spread_word_bits(among), vdupq_n_f32(f32::INFINITY));
             let [x, y, z, w] = quarters!(i => vbslq_f32(here[i], a[i], infinite));
@@ -225,7 +176,7 @@ impl Simd for Neon {
     /// below. A label stays where its own number is not larger than the new one; it is the new label where only the number
     /// below is not larger; elsewhere it comes from below.
     #[inline(always)]
-    fn insert(self, list: (F, I), a: F, mut mask: u16, first: u32) -> (F, I) {
+    fn insert(self, list: (Self::F, Self::I), a: Self::F, mut mask: u16, first: u32) -> (Self::F, Self::I) {
         op!({
             let (mut numbers, mut labels) = list;
             let mut cells = [0.0; FLOATS];
@@ -249,19 +200,15 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
-    fn splat_i(self, x: i32) -> I {
+    fn splat_i(self, x: i32) -> Self::I {
         op!([vdupq_n_s32(x); 4])
     }
     #[inline(always)]
-    fn load_i(self, from: &[i32; FLOATS]) -> I {
+    fn load_i(self, from: &[i32; FLOATS]) -> Self::I {
         op!(quarters!(i => vld1q_s32(from.as_ptr().add(4 * i))))
     }
     #[inline(always)]
-    fn load_u(self, from: &[u32; FLOATS]) -> I {
-        op!(quarters!(i => vreinterpretq_s32_u32(vld1q_u32(from.as_ptr().add(4 * i)))))
-    }
-    #[inline(always)]
-    fn store_i(self, x: I, to: &mut [i32; FLOATS]) {
+    fn store_i(self, x: Self::I, to: &mut [i32; FLOATS]) {
         op!({
             for (i, x) in x.into_iter().enumerate() {
                 vst1q_s32(to.as_mut_ptr().add(4 * i), x);
@@ -269,7 +216,7 @@ impl Simd for Neon {
         })
     }
     #[inline(always)]
-    fn store_some(self, x: I, mask: u16, to: &mut [i32]) {
+    fn store_some(self, x: Self::I, mask: u16, to: &mut [i32]) {
         // Of each register before, at most four lanes were chosen, so that there is room for a whole one behind them.
         op!({
             let count = mask.count_ones() as usize;
@@ -285,16 +232,16 @@ impl Simd for Neon {
         })
     }
     #[inline(always)]
-    fn max_i(self, a: I, b: I) -> I {
+    fn max_i(self, a: Self::I, b: Self::I) -> Self::I {
         op!(quarters!(i => vmaxq_s32(a[i], b[i])))
     }
     #[inline(always)]
-    fn ge_i(self, a: I, b: I) -> u16 {
+    fn ge_i(self, a: Self::I, b: Self::I) -> u16 {
         op!(gather_word_bits(quarters!(i => vcgeq_s32(a[i], b[i]))))
     }
     /// Widened to 16 bits, multiplied to 32, and added in pairs. (Processors with `usdot` have it in one instruction.)
     #[inline(always)]
-    fn dot_bytes(self, c: I, a: I, b: I) -> I {
+    fn dot_bytes(self, c: Self::I, a: Self::I, b: Self::I) -> Self::I {
         op!({
             quarters!(i => {
                 let (a, b) = (vreinterpretq_u8_s32(a[i]), vreinterpretq_s8_s32(b[i]));
@@ -306,16 +253,16 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
-    fn splat_b(self, x: u8) -> B {
+    fn splat_b(self, x: u8) -> Self::B {
         op!([vdupq_n_u8(x); 4])
     }
     #[inline(always)]
-    fn load_b(self, from: &[u8]) -> B {
+    fn load_b(self, from: &[u8]) -> Self::B {
         let from = &from[..BYTES];
         op!(quarters!(i => vld1q_u8(from.as_ptr().add(16 * i))))
     }
     #[inline(always)]
-    fn store_b(self, x: B, to: &mut [u8; BYTES]) {
+    fn store_b(self, x: Self::B, to: &mut [u8; BYTES]) {
         op!({
             for (i, x) in x.into_iter().enumerate() {
                 vst1q_u8(to.as_mut_ptr().add(16 * i), x);
@@ -323,15 +270,15 @@ impl Simd for Neon {
         })
     }
     #[inline(always)]
-    fn ne_b(self, a: B, b: B) -> u64 {
+    fn ne_b(self, a: Self::B, b: Self::B) -> u64 {
         !join_masks(op!(quarters!(i => gather_bits(vceqq_u8(a[i], b[i])))))
     }
     #[inline(always)]
-    fn le_b(self, a: B, b: B) -> u64 {
+    fn le_b(self, a: Self::B, b: Self::B) -> u64 {
         join_masks(op!(quarters!(i => gather_bits(vcleq_u8(a[i], b[i])))))
     }
     #[inline(always)]
-    fn add_b(self, a: B, mask: u64, b: B) -> B {
+    fn add_b(self, a: Self::B, mask: u64, b: Self::B) -> Self::B {
         op!(quarters!(i => vqaddq_u8(a[i], vandq_u8(b[i], spread_bits((mask >> (16 * i)) as u16)))))
     }
 }

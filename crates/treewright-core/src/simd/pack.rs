@@ -19,37 +19,27 @@ pub(crate) static PACK_BYTES: [[u8; 8]; 256] = {
     table
 };
 
-/// For lanes of 16 bits, eight of them: the two bytes that go to each place.
-pub(crate) static PACK_HALVES: [[u8; 16]; 256] = {
-    let mut table = [[0; 16]; 256];
+/// For lanes of so many bytes: the bytes that go to each place.
+const fn widen<const BYTES: usize, const MASKS: usize>(size: usize) -> [[u8; BYTES]; MASKS] {
+    let mut table = [[0; BYTES]; MASKS];
     let mut mask = 0;
-    while mask < 256 {
-        let mut place = 0;
-        while place < 8 {
-            let lane = PACK_BYTES[mask][place];
-            (table[mask][2 * place], table[mask][2 * place + 1]) = (2 * lane, 2 * lane + 1);
-            place += 1;
-        }
-        mask += 1;
-    }
-    table
-};
-
-/// For lanes of 32 bits, four of them: the four bytes that go to each place.
-#[cfg(target_arch = "aarch64")]
-pub(crate) static PACK_WORDS: [[u8; 16]; 16] = {
-    let mut table = [[0; 16]; 16];
-    let mut mask = 0;
-    while mask < 16 {
+    while mask < MASKS {
         let mut byte = 0;
-        while byte < 16 {
-            table[mask][byte] = 4 * PACK_BYTES[mask][byte / 4] + byte as u8 % 4;
+        while byte < BYTES {
+            table[mask][byte] = size as u8 * PACK_BYTES[mask][byte / size] + (byte % size) as u8;
             byte += 1;
         }
         mask += 1;
     }
     table
-};
+}
+
+/// For lanes of 16 bits, eight of them.
+pub(crate) static PACK_HALVES: [[u8; 16]; 256] = widen(2);
+
+/// For lanes of 32 bits, four of them.
+#[cfg(target_arch = "aarch64")]
+pub(crate) static PACK_WORDS: [[u8; 16]; 16] = widen(4);
 
 /// For lanes of 64 bits, four of them: the two lanes of 32 bits that go to each place.
 #[cfg(target_arch = "x86_64")]

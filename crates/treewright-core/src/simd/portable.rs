@@ -1,6 +1,6 @@
 //! Registers as arrays: what any machine can do, and what other registers are compared with.
 
-use super::{BYTES, DOUBLES, FLOATS, Simd};
+use super::{BYTES, FLOATS, Simd};
 use std::array::from_fn;
 
 /// Arrays in place of registers.
@@ -14,39 +14,9 @@ fn mask(lanes: usize, is: impl Fn(usize) -> bool) -> u64 {
 
 impl Simd for Portable {
     const PARTS: usize = 1;
-    type D = [f64; DOUBLES];
     type F = [f32; FLOATS];
     type I = [i32; FLOATS];
     type B = [u8; BYTES];
-
-    #[inline(always)]
-    fn splat(self, x: f64) -> Self::D {
-        [x; DOUBLES]
-    }
-    #[inline(always)]
-    fn load(self, from: &[f64]) -> Self::D {
-        from_fn(|i| from[i])
-    }
-    #[inline(always)]
-    fn load_part(self, from: &[f64]) -> Self::D {
-        from_fn(|i| from.get(i).copied().unwrap_or(0.0))
-    }
-    #[inline(always)]
-    fn store(self, x: Self::D, to: &mut [f64; DOUBLES]) {
-        *to = x;
-    }
-    #[inline(always)]
-    fn sub(self, a: Self::D, b: Self::D) -> Self::D {
-        from_fn(|i| a[i] - b[i])
-    }
-    #[inline(always)]
-    fn add(self, a: Self::D, b: Self::D) -> Self::D {
-        from_fn(|i| a[i] + b[i])
-    }
-    #[inline(always)]
-    fn mul(self, a: Self::D, b: Self::D) -> Self::D {
-        from_fn(|i| a[i] * b[i])
-    }
 
     #[inline(always)]
     fn splat_f(self, x: f32) -> Self::F {
@@ -94,10 +64,6 @@ impl Simd for Portable {
         from.map(f32::from)
     }
     #[inline(always)]
-    fn load_words(self, from: &[u32; FLOATS]) -> Self::F {
-        from.map(f32::from_bits)
-    }
-    #[inline(always)]
     fn mul_f(self, a: Self::F, b: Self::F) -> Self::F {
         from_fn(|i| a[i] * b[i])
     }
@@ -141,10 +107,6 @@ impl Simd for Portable {
     #[inline(always)]
     fn load_i(self, from: &[i32; FLOATS]) -> Self::I {
         *from
-    }
-    #[inline(always)]
-    fn load_u(self, from: &[u32; FLOATS]) -> Self::I {
-        from.map(|word| word as i32)
     }
     #[inline(always)]
     fn store_i(self, x: Self::I, to: &mut [i32; FLOATS]) {

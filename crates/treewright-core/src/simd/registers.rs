@@ -1,20 +1,13 @@
 //! A few operations on whole registers, for every tier.
 //!
-//! An algorithm is written once, over [`Simd`]; [`run`] compiles it for the registers of each tier. Operations on eight f64
-//! are those of IEEE 754, one rounding each, so all tiers give the same bits. Operations on sixteen f32 serve filters only:
+//! An algorithm is written once, over [`Simd`]; `multiversion!` compiles it for the registers of each tier. Operations on
+//! eight f64 are those of IEEE 754, one rounding each, so all tiers give the same bits. Operations on sixteen f32 serve filters only:
 //! what passes is measured again in f64, so their last bits may differ.
 //!
-//! Glossary. A *mask* has one bit a lane, the lowest for lane 0. *Words* are sixteen u32 that hold the bits of something
-//! else: of one f32 each, or of four bytes (the lowest is the first).
+//! Glossary. A *mask* has one bit a lane, the lowest for lane 0.
 
-#[cfg(target_arch = "aarch64")]
-use super::neon;
-use super::{Isa, Tier, portable};
-#[cfg(target_arch = "x86_64")]
-use super::{avx2, avx512};
+use super::{Isa, Tier};
 
-/// How many f64 a register holds.
-pub const DOUBLES: usize = 8;
 /// How many f32 or words a register holds.
 pub const FLOATS: usize = 16;
 /// How many bytes a register holds.
@@ -25,8 +18,6 @@ pub trait Simd: Copy + Send + Sync {
     /// Sixteens of rows whose sums with six queries are held in registers at once: 1 or 4. All 64 rows of a panel need 24
     /// registers of 512 bits; of the shorter ones there are too few.
     const PARTS: usize;
-    /// Eight f64.
-    type D: Copy;
     /// Sixteen f32.
     type F: Copy;
     /// Sixteen i32.
@@ -37,21 +28,6 @@ pub trait Simd: Copy + Send + Sync {
     /// Asks memory for the first line of a slice that will be needed soon.
     #[inline(always)]
     fn fetch<T>(self, _: &[T]) {}
-
-    /// The number in every lane.
-    fn splat(self, x: f64) -> Self::D;
-    /// The first eight numbers of a slice that has at least so many.
-    fn load(self, from: &[f64]) -> Self::D;
-    /// At most eight numbers, then zeros.
-    fn load_part(self, from: &[f64]) -> Self::D;
-    /// Lane by lane.
-    fn store(self, x: Self::D, to: &mut [f64; DOUBLES]);
-    /// a − b.
-    fn sub(self, a: Self::D, b: Self::D) -> Self::D;
-    /// a + b.
-    fn add(self, a: Self::D, b: Self::D) -> Self::D;
-    /// a · b, rounded.
-    fn mul(self, a: Self::D, b: Self::D) -> Self::D;
 
     /// The number in every lane.
     fn splat_f(self, x: f32) -> Self::F;
@@ -76,8 +52,6 @@ pub trait Simd: Copy + Send + Sync {
 
     /// Sixteen whole numbers, widened.
     fn widen(self, from: &[u8; FLOATS]) -> Self::F;
-    /// Sixteen f32 from their bits.
-    fn load_words(self, from: &[u32; FLOATS]) -> Self::F;
     /// a · b.
     fn mul_f(self, a: Self::F, b: Self::F) -> Self::F;
     /// To the nearest i32; numbers are in its range.
@@ -95,8 +69,6 @@ pub trait Simd: Copy + Send + Sync {
     fn splat_i(self, x: i32) -> Self::I;
     /// Sixteen numbers.
     fn load_i(self, from: &[i32; FLOATS]) -> Self::I;
-    /// Sixteen words.
-    fn load_u(self, from: &[u32; FLOATS]) -> Self::I;
     /// Lane by lane.
     fn store_i(self, x: Self::I, to: &mut [i32; FLOATS]);
     /// The lanes of a mask, the lowest first, to the beginning of a slice that has at least so many places.
@@ -105,7 +77,7 @@ pub trait Simd: Copy + Send + Sync {
     fn max_i(self, a: Self::I, b: Self::I) -> Self::I;
     /// Where a ≥ b.
     fn ge_i(self, a: Self::I, b: Self::I) -> u16;
-    /// c + a₁b₁ + a₂b₂ + a₃b₃ + a₄b₄ for words of four bytes, those of a without a sign and those of b with one; none of b
+    /// c + a₁b₁ + a₂b₂ + a₃b₃ + a₄b₄ for lanes of four bytes, those of a without a sign and those of b with one; none of b
     /// is beyond [`largest_factor`].
     fn dot_bytes(self, c: Self::I, a: Self::I, b: Self::I) -> Self::I;
 
@@ -123,31 +95,6 @@ pub trait Simd: Copy + Send + Sync {
     fn add_b(self, a: Self::B, mask: u64, b: Self::B) -> Self::B;
 }
 
-/// An algorithm over any registers. Its `run`, and all that it calls for every lane, is `#[inline(always)]`: only then is
-/// it compiled for the registers at hand.
-pub trait Work {
-    /// What it gives.
-    type Out;
-    /// Does the work.
-    fn run<S: Simd>(self, simd: S) -> Self::Out;
-}
-
-/// Runs an algorithm with the registers of a tier.
-#[inline]
-pub fn run<W: Work>(work: W, isa: Isa) -> W::Out {
-    match isa.tier() {
-        // SAFETY: an `Isa` of this tier exists only where the processor has these instructions.
-        #[cfg(target_arch = "x86_64")]
-        Tier::Avx512 => unsafe { avx512::run(work) },
-        // SAFETY: as above.
-        #[cfg(target_arch = "x86_64")]
-        Tier::Avx2 => unsafe { avx2::run(work) },
-        #[cfg(target_arch = "aarch64")]
-        Tier::Neon => work.run(neon::Neon),
-        _ => work.run(portable::Portable),
-    }
-}
-
 /// Whether a tier multiplies bytes faster than f32.
 pub fn multiplies_bytes(isa: Isa) -> bool {
     matches!(isa.tier(), Tier::Avx2 | Tier::Avx512)
@@ -162,11 +109,16 @@ pub fn largest_factor(isa: Isa) -> i8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simd::{Portable, multiversion};
+
+    fn ints(words: &[u32; FLOATS]) -> [i32; FLOATS] {
+        words.map(|word| word as i32)
+    }
 
     /// Sums of products of bytes.
     fn products<S: Simd>(simd: S, a: &[u32; FLOATS], b: u32) -> [i32; FLOATS] {
         let mut sums = [0; FLOATS];
-        simd.store_i(simd.dot_bytes(simd.splat_i(-3), simd.load_u(a), simd.splat_i(b as i32)), &mut sums);
+        simd.store_i(simd.dot_bytes(simd.splat_i(-3), simd.load_i(&ints(a)), simd.splat_i(b as i32)), &mut sums);
         sums
     }
 
@@ -186,15 +138,15 @@ mod tests {
     /// The lanes of a mask, widened bytes, and rounded numbers.
     fn packed<S: Simd>(simd: S, a: &[u32; FLOATS], mask: u16) -> (Vec<i32>, Vec<f32>, Vec<i32>) {
         let (mut some, mut wide, mut whole) = ([7; FLOATS], [0.0; FLOATS], [0; FLOATS]);
-        simd.store_some(simd.load_u(a), mask, &mut some);
+        simd.store_some(simd.load_i(&ints(a)), mask, &mut some);
         simd.store_f(simd.widen(&a.map(|word| word as u8)), &mut wide);
         let tenths = simd.load_f(&a.map(|word| (word as i32 >> 12) as f32 / 4.0));
         simd.store_i(simd.round(tenths), &mut whole);
         (some.to_vec(), wide.to_vec(), whole.to_vec())
     }
 
-    /// Comparisons, and operations on bytes and f64.
-    fn compared<S: Simd>(simd: S, a: &[u32; FLOATS], mask: u64) -> (Vec<u64>, Vec<u32>, Vec<u64>) {
+    /// Comparisons, and operations on bytes.
+    fn compared<S: Simd>(simd: S, a: &[u32; FLOATS], mask: u64) -> (Vec<u64>, Vec<u32>) {
         let bytes: [u8; BYTES] = std::array::from_fn(|i| a[i / 4].to_le_bytes()[i % 4]);
         let turned: [u8; BYTES] = std::array::from_fn(|i| if i % 3 == 0 { bytes[i] } else { bytes[BYTES - 1 - i] });
         let (x, y) = (simd.load_b(&bytes), simd.load_b(&turned));
@@ -203,7 +155,7 @@ mod tests {
         let special = |i: usize| [f32::NAN, f32::INFINITY, -0.0, a[i] as f32][(a[i] % 4) as usize];
         let (f, g) = (std::array::from_fn::<f32, FLOATS, _>(special), a.map(|word| word.rotate_left(8) as f32));
         let (f, g) = (simd.load_f(&f), simd.load_f(&g));
-        let (i, j) = (simd.load_u(a), simd.load_u(&a.map(|word| word.rotate_left(16))));
+        let (i, j) = (simd.load_i(&ints(a)), simd.load_i(&ints(&a.map(|word| word.rotate_left(16)))));
         let masks = vec![
             simd.ne_b(x, y),
             simd.le_b(x, y),
@@ -216,45 +168,36 @@ mod tests {
             simd.add_f(simd.abs_f(simd.sub_f(simd.or_f(f, g), g)), simd.max_f(g, simd.splat_f(7e8))),
             &mut cells,
         );
-        let doubles: [f64; DOUBLES] = std::array::from_fn(|i| f64::from(a[i]) / 3.0);
-        let mut out = [0.0; DOUBLES];
-        let (d, e) = (simd.load(&doubles), simd.load_part(&doubles[..(mask % 8) as usize]));
-        simd.store(simd.mul(simd.add(d, e), simd.sub(e, simd.splat(0.1))), &mut out);
         let mut most = [0; FLOATS];
         simd.store_i(simd.max_i(i, j), &mut most);
-        let words = cells.iter().map(|x| x.to_bits()).chain(most.map(|x| x as u32)).collect();
-        (masks, words, out.iter().map(|x| x.to_bits()).collect())
+        (masks, cells.iter().map(|x| x.to_bits()).chain(most.map(|x| x as u32)).collect())
     }
 
-    struct Compare(Isa);
-    impl Work for Compare {
-        type Out = ();
-        #[inline(always)]
-        fn run<S: Simd>(self, simd: S) {
+    multiversion! {
+        fn compare<S: Simd>(simd: S, most: i8) {
             let mut word = 0x9e37_79b9u32;
             for _ in 0..2000 {
                 let a = std::array::from_fn(|_| {
                     word = word.wrapping_mul(0x85eb_ca6b) ^ (word >> 13);
                     word
                 });
-                let most = largest_factor(self.0);
                 let b =
                     u32::from_le_bytes(word.rotate_left(9).to_le_bytes().map(|x| (x as i8).clamp(-most, most) as u8));
-                assert_eq!(products(simd, &a, b), products(portable::Portable, &a, b));
+                assert_eq!(products(simd, &a, b), products(Portable, &a, b));
                 let full = [u32::MAX; FLOATS];
                 let most = u32::from_le_bytes([most as u8; 4]);
-                assert_eq!(products(simd, &full, most), products(portable::Portable, &full, most));
+                assert_eq!(products(simd, &full, most), products(Portable, &full, most));
                 let mask = word as u16 & (word >> 5) as u16;
-                assert_eq!(listed(simd, &a, mask), listed(portable::Portable, &a, mask));
-                assert_eq!(packed(simd, &a, mask), packed(portable::Portable, &a, mask));
+                assert_eq!(listed(simd, &a, mask), listed(Portable, &a, mask));
+                assert_eq!(packed(simd, &a, mask), packed(Portable, &a, mask));
                 let mask = u64::from(word) << 32 | u64::from(word.rotate_left(7));
-                assert_eq!(compared(simd, &a, mask), compared(portable::Portable, &a, mask));
+                assert_eq!(compared(simd, &a, mask), compared(Portable, &a, mask));
             }
         }
     }
 
     #[test]
     fn the_registers_of_all_tiers_give_the_same_numbers() {
-        Isa::all().for_each(|isa| run(Compare(isa), isa));
+        Isa::all().for_each(|isa| compare(isa, largest_factor(isa)));
     }
 }

@@ -162,8 +162,10 @@ pub fn each<T: Send, R: Send>(threads: usize, items: Vec<T>, work: impl Fn(T) ->
 pub fn claim(workers: usize, count: usize, cancel: &Cancel, work: impl Fn(usize, usize) + Sync) {
     let next = AtomicUsize::new(0);
     let run = |worker: usize| {
-        while let Some(item) = take_next(&next, count) {
-            if cancel.check().is_err() {
+        loop {
+            // The next item that nobody has taken.
+            let item = next.fetch_add(1, Ordering::Relaxed);
+            if item >= count || cancel.check().is_err() {
                 return;
             }
             work(worker, item);
@@ -173,11 +175,6 @@ pub fn claim(workers: usize, count: usize, cancel: &Cancel, work: impl Fn(usize,
         0 | 1 => run(0),
         workers => spawn(None, workers, &run),
     }
-}
-
-/// The next item of `0..count` that nobody has taken.
-fn take_next(next: &AtomicUsize, count: usize) -> Option<usize> {
-    Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&item| item < count)
 }
 
 /// Runs so many workers, numbered from 0, in a pool, or in the one that the caller runs in, and waits for them. A worker

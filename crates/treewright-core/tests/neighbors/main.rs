@@ -6,13 +6,13 @@ mod oracle;
 
 use make::{Cells, Dice, KINDS, mixed, row};
 use treewright_core::prelude::{
-    Cancel, Found, Index, Isa, distance as distance_of, search as search_of, search_word, thread_pool as pool,
+    Cancel, Index, Isa, Nearest, distance as distance_of, search as search_of, search_word, thread_pool as pool,
 };
 
 const SEARCHES: [&str; 6] = ["auto", "plain", "tree", "singles", "bytes", "mixed"];
 const COLUMN_METRICS: [&str; 6] = ["heom", "gower", "hamming", "euclidean", "manhattan", "chebyshev"];
 
-fn find(search: &str, isa: Isa, metric: &str, rows: &Cells, queries: &Cells, k: usize) -> (Found, &'static str) {
+fn find(search: &str, isa: Isa, metric: &str, rows: &Cells, queries: &Cells, k: usize) -> (Nearest, &'static str) {
     let columns = rows.numbers.first().map_or(0, Vec::len) + rows.codes.len();
     let distance = distance_of(metric, 3.0, vec![1.0; columns]).unwrap();
     let index = Index::new(rows.rows(), distance, search_of(search).unwrap(), isa, &Cancel::default()).unwrap();
@@ -20,9 +20,9 @@ fn find(search: &str, isa: Isa, metric: &str, rows: &Cells, queries: &Cells, k: 
 }
 
 /// The same rows and the same bits of their distances.
-fn assert_same(one: &Found, other: &Found, what: &str) {
+fn assert_same(one: &Nearest, other: &Nearest, what: &str) {
     assert_eq!(one.rows, other.rows, "{what}");
-    let bits = |found: &Found| found.distances.iter().map(|d| d.to_bits()).collect::<Vec<_>>();
+    let bits = |found: &Nearest| found.distances.iter().map(|d| d.to_bits()).collect::<Vec<_>>();
     assert_eq!(bits(one), bits(other), "{what}");
 }
 

@@ -1,7 +1,7 @@
 //! Registers of 256 bits, two at a time: AVX2 with FMA.
 //!
 //! Sixteen lanes of f32 stay the unit, so algorithms are those of AVX-512. An [`Avx2`] exists only where the processor has
-//! been asked, so its methods may use the instructions. They are inlined into [`run`], which is compiled for them.
+//! been asked, so its methods may use the instructions. They are inlined into functions that are compiled for them.
 
 /// An expression for the lower and the upper register.
 macro_rules! halves {
@@ -13,18 +13,21 @@ macro_rules! halves {
 mod list;
 
 use super::pack::PACK_BYTES;
-use super::{BYTES, DOUBLES, FLOATS, Simd, Work};
+use super::{BYTES, FLOATS, Simd};
 use list::{ONE_BY_ONE, merge, put};
 use std::arch::x86_64::*;
 
-/// The proof that the processor has the tier's instructions. The field is private, so that only [`run`] makes one.
+/// The proof that the processor has the tier's instructions: only code that is compiled for them can make one.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2(());
 
-/// Runs an algorithm, compiled for these registers.
-#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-pub fn run<W: Work>(work: W) -> W::Out {
-    work.run(Avx2(()))
+impl Avx2 {
+    /// The registers.
+    #[inline]
+    #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
+    pub fn new() -> Avx2 {
+        Avx2(())
+    }
 }
 
 /// Sixteen f32: the lower and the upper eight lanes.
@@ -99,7 +102,6 @@ static SET_THEN_CLEAR: [u32; 16] =
 
 impl Simd for Avx2 {
     const PARTS: usize = 1;
-    type D = [__m256d; 2];
     type F = F;
     type I = I;
     type B = I;
@@ -107,43 +109,6 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn fetch<T>(self, from: &[T]) {
         op!(_mm_prefetch::<_MM_HINT_T0>(from.as_ptr().cast()))
-    }
-    #[inline(always)]
-    fn splat(self, x: f64) -> Self::D {
-        op!([_mm256_set1_pd(x); 2])
-    }
-    #[inline(always)]
-    fn load(self, from: &[f64]) -> Self::D {
-        let from = &from[..DOUBLES];
-        op!([_mm256_loadu_pd(from.as_ptr()), _mm256_loadu_pd(from.as_ptr().add(4))])
-    }
-    #[inline(always)]
-    fn load_part(self, from: &[f64]) -> Self::D {
-        if from.len() >= DOUBLES {
-            return self.load(from);
-        }
-        let mut cells = [0.0; DOUBLES];
-        cells[..from.len()].copy_from_slice(from);
-        self.load(&cells)
-    }
-    #[inline(always)]
-    fn store(self, x: Self::D, to: &mut [f64; DOUBLES]) {
-        op!({
-            _mm256_storeu_pd(to.as_mut_ptr(), x[0]);
-            _mm256_storeu_pd(to.as_mut_ptr().add(4), x[1]);
-        })
-    }
-    #[inline(always)]
-    fn sub(self, a: Self::D, b: Self::D) -> Self::D {
-        both!(_mm256_sub_pd, a, b)
-    }
-    #[inline(always)]
-    fn add(self, a: Self::D, b: Self::D) -> Self::D {
-        both!(_mm256_add_pd, a, b)
-    }
-    #[inline(always)]
-    fn mul(self, a: Self::D, b: Self::D) -> Self::D {
-        both!(_mm256_mul_pd, a, b)
     }
 
     #[inline(always)]
@@ -198,10 +163,6 @@ impl Simd for Avx2 {
         }))
     }
     #[inline(always)]
-    fn load_words(self, from: &[u32; FLOATS]) -> F {
-        op!([_mm256_loadu_ps(from.as_ptr().cast()), _mm256_loadu_ps(from.as_ptr().add(8).cast())])
-    }
-    #[inline(always)]
     fn mul_f(self, a: F, b: F) -> F {
         both!(_mm256_mul_ps, a, b)
     }
@@ -240,10 +201,6 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn load_i(self, from: &[i32; FLOATS]) -> I {
-        op!([_mm256_loadu_si256(from.as_ptr().cast()), _mm256_loadu_si256(from.as_ptr().add(8).cast())])
-    }
-    #[inline(always)]
-    fn load_u(self, from: &[u32; FLOATS]) -> I {
         op!([_mm256_loadu_si256(from.as_ptr().cast()), _mm256_loadu_si256(from.as_ptr().add(8).cast())])
     }
     #[inline(always)]

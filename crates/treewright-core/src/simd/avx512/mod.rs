@@ -1,22 +1,27 @@
 //! Registers of 512 bits: AVX-512.
 //!
 //! An [`Avx512`] exists only where the processor has been asked, so its methods may use the instructions. They are inlined
-//! into [`run`], which is compiled for them.
+//! into functions that are compiled for them.
 
 mod list;
 
-use super::{BYTES, DOUBLES, FLOATS, Simd, Work};
+use super::{BYTES, FLOATS, Simd};
 use list::{ONE_BY_ONE, merge, put};
 use std::arch::x86_64::*;
 
-/// The proof that the processor has the tier's instructions. The field is private, so that only [`run`] makes one.
+/// The proof that the processor has the tier's instructions: only code that is compiled for them can make one.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512(());
 
-/// Runs an algorithm, compiled for these registers.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-pub fn run<W: Work>(work: W) -> W::Out {
-    work.run(Avx512(()))
+impl Avx512 {
+    /// The registers.
+    #[inline]
+    #[target_feature(
+        enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx512vnni,avx2,fma,bmi1,bmi2,lzcnt,popcnt"
+    )]
+    pub fn new() -> Avx512 {
+        Avx512(())
+    }
 }
 
 /// Uses instructions that `self` proves to be there.
@@ -30,7 +35,6 @@ macro_rules! op {
 
 impl Simd for Avx512 {
     const PARTS: usize = 4;
-    type D = __m512d;
     type F = __m512;
     type I = __m512i;
     type B = __m512i;
@@ -38,36 +42,6 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn fetch<T>(self, from: &[T]) {
         op!(_mm_prefetch::<_MM_HINT_T0>(from.as_ptr().cast()))
-    }
-    #[inline(always)]
-    fn splat(self, x: f64) -> __m512d {
-        op!(_mm512_set1_pd(x))
-    }
-    #[inline(always)]
-    fn load(self, from: &[f64]) -> __m512d {
-        let from = &from[..DOUBLES];
-        op!(_mm512_loadu_pd(from.as_ptr()))
-    }
-    #[inline(always)]
-    fn load_part(self, from: &[f64]) -> __m512d {
-        let lanes = ((1u32 << from.len().min(DOUBLES)) - 1) as u8;
-        op!(_mm512_maskz_loadu_pd(lanes, from.as_ptr()))
-    }
-    #[inline(always)]
-    fn store(self, x: __m512d, to: &mut [f64; DOUBLES]) {
-        op!(_mm512_storeu_pd(to.as_mut_ptr(), x))
-    }
-    #[inline(always)]
-    fn sub(self, a: __m512d, b: __m512d) -> __m512d {
-        op!(_mm512_sub_pd(a, b))
-    }
-    #[inline(always)]
-    fn add(self, a: __m512d, b: __m512d) -> __m512d {
-        op!(_mm512_add_pd(a, b))
-    }
-    #[inline(always)]
-    fn mul(self, a: __m512d, b: __m512d) -> __m512d {
-        op!(_mm512_mul_pd(a, b))
     }
 
     #[inline(always)]
@@ -117,10 +91,6 @@ impl Simd for Avx512 {
         op!(_mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128(from.as_ptr().cast()))))
     }
     #[inline(always)]
-    fn load_words(self, from: &[u32; FLOATS]) -> __m512 {
-        op!(_mm512_loadu_ps(from.as_ptr().cast()))
-    }
-    #[inline(always)]
     fn mul_f(self, a: __m512, b: __m512) -> __m512 {
         op!(_mm512_mul_ps(a, b))
     }
@@ -151,10 +121,6 @@ impl Simd for Avx512 {
     }
     #[inline(always)]
     fn load_i(self, from: &[i32; FLOATS]) -> __m512i {
-        op!(_mm512_loadu_si512(from.as_ptr().cast()))
-    }
-    #[inline(always)]
-    fn load_u(self, from: &[u32; FLOATS]) -> __m512i {
         op!(_mm512_loadu_si512(from.as_ptr().cast()))
     }
     #[inline(always)]
