@@ -10,7 +10,7 @@ use crate::model::tree::{STOP, Tree};
 use crate::prune::collapse::collapse;
 use crate::prune::complexity;
 use crate::rows::list::List;
-use crate::rows::sorted::{self, MAX_ROWS, MIN_CELLS_FOR_THREADS};
+use crate::rows::sorted::{MAX_ROWS, MIN_CELLS_FOR_THREADS, grow_sharing};
 use crate::rows::sparse::ranks::RankedTable;
 use crate::rows::sparse::{SparseRows, SparseRules};
 use crate::rows::surrogates::estimates::Estimated;
@@ -137,8 +137,8 @@ impl Job<'_> {
         }
         let tree = match (criterion, self.recipe.unknowns, self.recipe.plan(cancel)) {
             (KnownCriterion::Classes(criterion), Unknowns::Share(rules), _) => {
-                let plan = sorted::Plan { rules, chooser, limits, features: None, threads: *threads, cancel };
-                plan.grow(table, criterion.classes(), weights)
+                let rules = (rules, chooser, limits);
+                grow_sharing(table, criterion.classes(), weights, rules, None, *threads, cancel)
             }
             (KnownCriterion::Classes(criterion), _, Some(plan)) => {
                 plan.classes(table, criterion, criterion.classes().target, weights)

@@ -6,15 +6,14 @@
 //! out by that; only the numbers of the others are sent.
 
 use super::merge::Totals;
-use super::{List, Node};
+use super::{List, ListNode};
 use crate::Result;
 use crate::codes::ordered::{from_ordered_bits, ordered_bits};
 use crate::codes::ranks::RankedColumn;
 use crate::data::table::MISSING;
 use crate::peers::Peers;
 use crate::stats::criterion::{Criterion, merge, remove};
-use crate::stats::portable::add_everywhere;
-use crate::sys::memory::{collected, filled, room};
+use crate::sys::memory::{collected, copied, filled, room};
 
 /// The most bins of a column.
 const MAX_BINS: usize = 1 << 10;
@@ -86,47 +85,31 @@ impl<S> BinSums<S> {
 
 impl<C: Criterion> List<'_, C> {
     /// The sums of a node for each of some columns that holds numbers, added up at once.
-    pub(super) fn bin_sums(&self, node: &Node<C::Stat>, features: &[u32]) -> Result<Vec<BinSums<C::Stat>>> {
-        let width = self.criterion.width();
-        let mut all = room(features.len())?;
-        for &feature in features.iter().filter(|&&f| self.columns[f as usize].is_numeric()) {
-            all.push(self.own_bin_sums(node, feature)?);
-        }
-        let mut counts = collected(all.iter().flat_map(|sums: &BinSums<_>| sums.counts.iter().copied()))?;
-        let mut stats = collected(all.iter().flat_map(|sums| sums.stats.iter().copied()))?;
-        let mut ends = collected(all.iter().flat_map(|sums| sums.ends.iter().flatten().copied()))?;
-        add_everywhere(self.peers, &mut counts)?;
-        add_everywhere(self.peers, &mut stats)?;
-        self.peers.max(&mut ends)?;
-        let (mut counts, mut stats, mut ends) = (&counts[..], &stats[..], ends.as_chunks::<2>().0);
-        for sums in &mut all {
-            let (bins, places) = (sums.ends.len(), sums.counts.len());
-            sums.counts.copy_from_slice(&counts[..places]);
-            sums.stats.copy_from_slice(&stats[..places * width]);
-            sums.ends.copy_from_slice(&ends[..bins]);
-            (counts, stats, ends) = (&counts[places..], &stats[places * width..], &ends[bins..]);
-        }
-        Ok(all)
-    }
-
-    /// The sums of the rows in this process.
-    fn own_bin_sums(&self, node: &Node<C::Stat>, feature: u32) -> Result<BinSums<C::Stat>> {
-        let (bins, column) = (&self.bins[feature as usize], &self.columns[feature as usize]);
-        let width = self.criterion.width();
-        let (mut counts, mut ends) = (filled(0, bins.count + 1)?, filled([0; 2], bins.count)?);
-        let mut stats = filled(C::Stat::default(), (bins.count + 1) * width)?;
-        for entry in &node.entries {
-            let code = column.codes()[entry.row as usize];
-            let place = bins.of_rank.get(code as usize).map_or(bins.count, |&bin| bin as usize);
-            counts[place] += 1;
-            self.criterion.add(&mut stats[place * width..(place + 1) * width], entry.row as usize, entry.weight);
-            if let Some([least, greatest]) = ends.get_mut(place) {
+    pub(super) fn bin_sums(&self, node: &ListNode<C::Stat>, features: &[u32]) -> Result<Vec<BinSums<C::Stat>>> {
+        let numeric = features.iter().filter(|&&feature| self.columns[feature as usize].is_numeric());
+        let places: Vec<(u32, usize)> = collected(numeric.map(|&f| (f, self.bins[f as usize].count + 1)))?;
+        let mut ends = places.iter().map(|(_, places)| filled([0; 2], places - 1)).collect::<Result<Vec<_>>>()?;
+        let place_of = |at: usize, code: u32| {
+            let (feature, missing) = (places[at].0 as usize, places[at].1 - 1);
+            let place = self.bins[feature].of_rank.get(code as usize).map_or(missing, |&bin| bin as usize);
+            if let Some([least, greatest]) = ends[at].get_mut(place) {
                 // Both zeros are one number.
-                let bits = ordered_bits(column.values()[code as usize] + 0.0);
+                let bits = ordered_bits(self.columns[feature].values()[code as usize] + 0.0);
                 (*least, *greatest) = ((*least).max(!bits), (*greatest).max(bits));
             }
+            place
+        };
+        let mut all = self.sums_by_place(node, &places, place_of, |_, counts, stats| {
+            Ok(BinSums { counts: copied(counts)?, stats: copied(stats)?, ends: Vec::new() })
+        })?;
+        let mut words = collected(ends.iter().flatten().flatten().copied())?;
+        self.peers.max(&mut words)?;
+        let mut rest = words.as_chunks::<2>().0;
+        for (sums, own) in all.iter_mut().zip(ends) {
+            let (everywhere, others) = rest.split_at(own.len());
+            (sums.ends, rest) = (copied(everywhere)?, others);
         }
-        Ok(BinSums { counts, stats, ends })
+        Ok(all)
     }
 
     /// The sums as those of a column with one number a bin; the `numbers` of `open` bins stand in their places.
@@ -188,7 +171,7 @@ impl<C: Criterion> List<'_, C> {
     pub(super) fn look_into_bins(
         &self,
         feature: u32,
-        node: &Node<C::Stat>,
+        node: &ListNode<C::Stat>,
         sums: &BinSums<C::Stat>,
         most: f64,
     ) -> Result<Option<Totals<C::Stat>>> {
@@ -203,7 +186,7 @@ impl<C: Criterion> List<'_, C> {
     pub(super) fn look_around_cut(
         &self,
         feature: u32,
-        node: &Node<C::Stat>,
+        node: &ListNode<C::Stat>,
         sums: &BinSums<C::Stat>,
         cut: f64,
     ) -> Result<Totals<C::Stat>> {
@@ -221,7 +204,7 @@ impl<C: Criterion> List<'_, C> {
     fn open_bins(
         &self,
         feature: u32,
-        node: &Node<C::Stat>,
+        node: &ListNode<C::Stat>,
         sums: &BinSums<C::Stat>,
         open: &[bool],
     ) -> Result<Totals<C::Stat>> {

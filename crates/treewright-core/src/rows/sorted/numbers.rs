@@ -1,8 +1,8 @@
 //! A column of numbers, sorted once for the whole table.
 
+use super::columns::SpareItems;
 use super::gaps::{Gaps, single_of};
 use super::item::{item, key_of, place_of};
-use super::node::SpareItems;
 use crate::Result;
 use crate::codes::ordered::{from_ordered_bits, midpoint, ordered_bits, ordered_bits_f32};
 use crate::data::strided::{Floats, place};
@@ -20,7 +20,7 @@ const BETWEEN_SAMPLES: usize = 64;
 
 /// A column of numbers and the order of its rows.
 #[derive(Debug)]
-pub struct Numbers<'a> {
+pub struct NumericColumn<'a> {
     column: Column<'a>,
     /// The class of each row of the table.
     classes: &'a [u32],
@@ -36,10 +36,10 @@ pub struct Numbers<'a> {
     is_rounded: bool,
 }
 
-impl<'a> Numbers<'a> {
+impl<'a> NumericColumn<'a> {
     /// A column that is not sorted yet.
-    pub fn new(column: Column<'a>, classes: &'a [u32], single: bool) -> Numbers<'a> {
-        Numbers {
+    pub fn new(column: Column<'a>, classes: &'a [u32], single: bool) -> NumericColumn<'a> {
+        NumericColumn {
             column,
             classes,
             order: Vec::new(),

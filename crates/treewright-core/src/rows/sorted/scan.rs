@@ -4,10 +4,10 @@
 //! in fixed-point numbers ([`super::logarithms`]); where these cannot tell, the criterion's own formula does, so the cut
 //! and what it saves are those of [`crate::split::priced_threshold`] to the last bit.
 
-use super::gaps::{Apart, DifferentKeys, DistantDoubles, DistantSingles, Gaps};
+use super::gaps::Gaps;
 use super::item::key_of;
 use super::sides::Sides;
-use crate::split::priced_threshold::least_weight;
+use crate::split::priced_threshold::{CutWeights, are_doubles_apart, gain_and_split_info, least_weight};
 use crate::split::shared::ShareRules;
 
 /// The best cut of a column.
@@ -15,14 +15,10 @@ use crate::split::shared::ShareRules;
 pub struct Cut {
     /// How many known rows are below it.
     pub below: usize,
-    /// What it saves.
-    pub saved: f64,
-    /// How many cuts were admissible.
-    pub tries: u32,
-    /// The weight of all known rows.
-    pub known: f64,
-    /// The weight of those below it.
-    pub weight_below: f64,
+    /// What it saves per unit of weight, less its price.
+    pub gain: f64,
+    /// The information of the split.
+    pub split_info: f64,
 }
 
 /// The rules of a search, in weights.
@@ -74,27 +70,33 @@ impl Bounds {
     }
 }
 
-/// The best cut of some known rows, given in order, of a node of this weight; None where no cut is worth its price, or
-/// sometimes a cut that is not.
+/// The best cut of some known rows, given in order, of a node of this weight; None where no cut is worth its price.
 pub fn best_cut<S: Sides>(items: &[u64], gaps: &Gaps, sides: &mut S, weight: f64, rules: &ShareRules) -> Option<Cut> {
     sides.begin(items);
     let bounds = Bounds::new(sides, weight, rules)?;
     match gaps {
-        Gaps::All => sides.best(items, &bounds, &DifferentKeys),
-        Gaps::Single => sides.best(items, &bounds, &DistantSingles),
-        Gaps::Double(numbers) => sides.best(items, &bounds, &DistantDoubles(numbers)),
+        Gaps::All => sides.best(items, &bounds, &Gaps::are_different),
+        Gaps::Single => sides.best(items, &bounds, &Gaps::are_singles_apart),
+        Gaps::Double(numbers) => sides.best(items, &bounds, &|low: u32, high: u32| {
+            are_doubles_apart(numbers[low as usize], numbers[high as usize])
+        }),
     }
 }
 
 /// The best of all cuts; the sides have just begun.
-pub fn scan<S: Sides>(items: &[u64], sides: &mut S, bounds: &Bounds, apart: &impl Apart) -> Option<Cut> {
+pub fn scan<S: Sides>(
+    items: &[u64],
+    sides: &mut S,
+    bounds: &Bounds,
+    are_apart: &impl Fn(u32, u32) -> bool,
+) -> Option<Cut> {
     let (first, last) = bounds.range(items, sides)?;
     items[..first - 1].iter().for_each(|item| sides.pass(*item));
     let mut chain = Chain::new(bounds, sides);
     let mut tries = 0;
     for (below, pair) in (first..).zip(items[first - 1..=last].windows(2)) {
         sides.pass(pair[0]);
-        let apart = apart.is_apart(key_of(pair[0]), key_of(pair[1]));
+        let apart = are_apart(key_of(pair[0]), key_of(pair[1]));
         tries += u32::from(apart);
         if !S::IS_CHEAP && !apart {
             continue;
@@ -147,11 +149,13 @@ impl<'a> Chain<'a> {
         }
     }
 
-    /// The best cut among so many.
+    /// The best cut among so many, if it is worth its price.
     pub fn finish<S: Sides>(self, sides: &mut S, tries: u32) -> Option<Cut> {
         let (below, _) = self.best?;
         sides.restore();
-        let (known, weight_below) = (self.bounds.known, sides.weight_below());
-        Some(Cut { below, saved: sides.exact(), tries, known, weight_below })
+        let Bounds { weight: all, known, rules, .. } = self.bounds;
+        let weights = CutWeights { all: *all, known: *known, below: sides.weight_below() };
+        let (gain, split_info) = gain_and_split_info(sides.exact(), tries, weights, rules)?;
+        Some(Cut { below, gain, split_info })
     }
 }

@@ -1,9 +1,8 @@
 //! The known rows of a node on both sides of a cut that passes them one by one.
 
-use super::gaps::Apart;
 use super::item::place_of;
-use super::logarithms::{Fixed, Table};
-use super::node::Node;
+use super::logarithms::{FixedPoint, Logarithms};
+use super::node::SortedNode;
 use super::scan::{Bounds, Cut, scan};
 use crate::Result;
 use crate::sys::memory::{copied, filled};
@@ -18,7 +17,7 @@ pub trait Sides {
     /// How many classes there are.
     fn classes(&self) -> usize;
     /// The scale of savings.
-    fn scale(&self) -> &Fixed;
+    fn scale(&self) -> &FixedPoint;
     /// The cut passes a row.
     fn pass(&mut self, item: u64);
     /// What the present cut saves, less what is the same for all cuts of the column.
@@ -38,19 +37,19 @@ pub trait Sides {
     /// The fewest rows that weigh at least `least`, and the most that weigh at most `most`, from the lowest on.
     fn range(&self, items: &[u64], least: f64, most: f64) -> (usize, usize);
     /// The best cut of the column that was begun with.
-    fn best(&mut self, items: &[u64], bounds: &Bounds, apart: &impl Apart) -> Option<Cut>
+    fn best(&mut self, items: &[u64], bounds: &Bounds, are_apart: &impl Fn(u32, u32) -> bool) -> Option<Cut>
     where
         Self: Sized,
     {
-        scan(items, self, bounds, apart)
+        scan(items, self, bounds, are_apart)
     }
 }
 
 /// Rows that all weigh the same.
 #[derive(Debug)]
-pub struct Counts<'a> {
-    scale: &'a Fixed,
-    table: &'a Table,
+pub struct ClassCounts<'a> {
+    scale: &'a FixedPoint,
+    table: &'a Logarithms,
     classes: &'a [u16],
     /// The weight of a row, in units.
     units: u64,
@@ -65,13 +64,17 @@ pub struct Counts<'a> {
     kept: Vec<[u32; 2]>,
 }
 
-impl<'a> Counts<'a> {
+impl<'a> ClassCounts<'a> {
     /// The rows of a node, of so many units each.
-    pub fn new((scale, table): (&'a Fixed, &'a Table), node: &'a Node, units: u64) -> Result<Counts<'a>> {
+    pub fn new(
+        (scale, table): (&'a FixedPoint, &'a Logarithms),
+        node: &'a SortedNode,
+        units: u64,
+    ) -> Result<ClassCounts<'a>> {
         let (mut all, sides) = (filled(0, node.stats.len())?, filled([0; 2], node.stats.len())?);
         all.iter_mut().zip(&node.stats).for_each(|(count, weight)| *count = (weight / units) as u32);
         let kept = copied(&sides)?;
-        Ok(Counts { scale, table, classes: &node.classes, units, all, sides, sum: 0, below: 0, known: 0, kept })
+        Ok(ClassCounts { scale, table, classes: &node.classes, units, all, sides, sum: 0, below: 0, known: 0, kept })
     }
 
     fn exact_of(&self, sides: &[[u32; 2]]) -> f64 {
@@ -86,12 +89,12 @@ impl<'a> Counts<'a> {
 }
 
 /// The weight of so many rows.
-pub fn weight_of(rows: usize, units: u64, scale: &Fixed) -> f64 {
+pub fn weight_of(rows: usize, units: u64, scale: &FixedPoint) -> f64 {
     (rows as u64 * units) as f64 * scale.unit
 }
 
 /// The fewest of some rows that weigh at least `least`, and the most that weigh at most `most`.
-pub fn range_of(rows: usize, (units, scale): (u64, &Fixed), least: f64, most: f64) -> (usize, usize) {
+pub fn range_of(rows: usize, (units, scale): (u64, &FixedPoint), least: f64, most: f64) -> (usize, usize) {
     let weight = |rows: usize| weight_of(rows, units, scale);
     let about = |sum: f64| (sum / weight(1)) as usize;
     let mut first = about(least).saturating_sub(1);
@@ -105,7 +108,7 @@ pub fn range_of(rows: usize, (units, scale): (u64, &Fixed), least: f64, most: f6
     (first, last)
 }
 
-impl Sides for Counts<'_> {
+impl Sides for ClassCounts<'_> {
     const IS_CHEAP: bool = true;
 
     fn begin(&mut self, items: &[u64]) {
@@ -123,7 +126,7 @@ impl Sides for Counts<'_> {
         self.all.len()
     }
 
-    fn scale(&self) -> &Fixed {
+    fn scale(&self) -> &FixedPoint {
         self.scale
     }
 

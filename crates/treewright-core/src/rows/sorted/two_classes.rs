@@ -1,19 +1,18 @@
 //! Both sides of a cut among rows of two classes that all weigh the same.
 
 use super::blocks::{Blocks, FEWEST};
-use super::gaps::Apart;
 use super::item::class_bit;
-use super::logarithms::{Fixed, Table};
-use super::node::Node;
+use super::logarithms::{FixedPoint, Logarithms};
+use super::node::SortedNode;
 use super::scan::{Bounds, Cut, scan};
 use super::sides::{Sides, range_of, weight_of};
 use crate::Result;
 
 /// Rows of two classes that all weigh the same: one count tells everything, and stays in a register.
 #[derive(Debug)]
-pub struct CountsOfTwo<'a> {
-    scale: &'a Fixed,
-    table: &'a Table,
+pub struct TwoClassCounts<'a> {
+    scale: &'a FixedPoint,
+    table: &'a Logarithms,
     units: u64,
     /// The rows of each class in the node.
     all: [usize; 2],
@@ -27,12 +26,16 @@ pub struct CountsOfTwo<'a> {
     blocks: Blocks,
 }
 
-impl<'a> CountsOfTwo<'a> {
+impl<'a> TwoClassCounts<'a> {
     /// The rows of a node, of so many units each.
-    pub fn new((scale, table): (&'a Fixed, &'a Table), node: &Node, units: u64) -> Result<CountsOfTwo<'a>> {
+    pub fn new(
+        (scale, table): (&'a FixedPoint, &'a Logarithms),
+        node: &SortedNode,
+        units: u64,
+    ) -> Result<TwoClassCounts<'a>> {
         let all = [0, 1].map(|class: usize| (node.stats[class] / units) as usize);
         let blocks = Blocks::new(node.count)?;
-        Ok(CountsOfTwo { scale, table, units, all, known: all, below: 0, seconds: 0, kept: (0, 0), blocks })
+        Ok(TwoClassCounts { scale, table, units, all, known: all, below: 0, seconds: 0, kept: (0, 0), blocks })
     }
 
     /// What a cut saves that leaves so many rows of each class below it, less what is the same for all cuts.
@@ -74,7 +77,7 @@ impl<'a> CountsOfTwo<'a> {
     }
 }
 
-impl Sides for CountsOfTwo<'_> {
+impl Sides for TwoClassCounts<'_> {
     const IS_CHEAP: bool = true;
 
     fn begin(&mut self, items: &[u64]) {
@@ -89,7 +92,7 @@ impl Sides for CountsOfTwo<'_> {
         2
     }
 
-    fn scale(&self) -> &Fixed {
+    fn scale(&self) -> &FixedPoint {
         self.scale
     }
 
@@ -132,12 +135,12 @@ impl Sides for CountsOfTwo<'_> {
         range_of(items.len(), (self.units, self.scale), least, most)
     }
 
-    fn best(&mut self, items: &[u64], bounds: &Bounds, apart: &impl Apart) -> Option<Cut> {
+    fn best(&mut self, items: &[u64], bounds: &Bounds, are_apart: &impl Fn(u32, u32) -> bool) -> Option<Cut> {
         if items.len() < FEWEST {
-            return scan(items, self, bounds, apart);
+            return scan(items, self, bounds, are_apart);
         }
         let mut blocks = std::mem::take(&mut self.blocks);
-        let cut = blocks.search(items, self, bounds, apart);
+        let cut = blocks.search(items, self, bounds, are_apart);
         self.blocks = blocks;
         cut
     }

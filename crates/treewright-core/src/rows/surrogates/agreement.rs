@@ -27,17 +27,15 @@ pub struct Agreement {
 /// second, 0 to none.
 #[derive(Debug)]
 pub enum Sent {
-    /// All rows weigh the same, so many units.
-    Alike(Vec<OneRow>, u64),
+    /// All rows weigh the same, so many units: [`TO_FIRST`], [`TO_SECOND`] or 0.
+    Alike(Vec<u16>, u64),
     /// In units.
     Weighed(Vec<i64>),
 }
 
 /// What one row adds to the sums of both children: the first one's in the lower byte, the second one's in the upper.
-type OneRow = u16;
-
-const TO_FIRST: OneRow = 1;
-const TO_SECOND: OneRow = 1 << 8;
+const TO_FIRST: u16 = 1;
+const TO_SECOND: u16 = 1 << 8;
 
 /// The weight of a row and the child that it was sent to.
 trait SentWeight: Copy {
@@ -47,7 +45,7 @@ trait SentWeight: Copy {
     fn add_up(items: &[u64], sent: &[Self]) -> [i64; 2];
 }
 
-impl SentWeight for OneRow {
+impl SentWeight for u16 {
     #[inline(always)]
     fn signed(self) -> i64 {
         i64::from(self & 255) - i64::from(self >> 8)
@@ -55,7 +53,7 @@ impl SentWeight for OneRow {
 
     /// One addition counts for both children.
     #[inline(always)]
-    fn add_up(items: &[u64], sent: &[OneRow]) -> [i64; 2] {
+    fn add_up(items: &[u64], sent: &[u16]) -> [i64; 2] {
         let mut sums = [0, 0];
         for items in items.chunks(255) {
             let both: u32 = items.iter().map(|item| u32::from(sent[place_of(*item) as usize])).sum();
@@ -80,21 +78,16 @@ impl SentWeight for i64 {
 impl Sent {
     /// The rows of a node; `units` is the weight of each where all weigh the same.
     pub fn new(entries: &[Entry], sides: &[u16], units: Option<u64>) -> Result<Sent> {
-        let sign = |side: u16| match side {
-            0 => 1,
-            1 => -1,
-            _ => 0,
+        let Some(units) = units else {
+            let signed = |(entry, side): (&Entry, &u16)| match side {
+                0 => entry.weight as i64,
+                1 => -(entry.weight as i64),
+                _ => 0,
+            };
+            return Ok(Sent::Weighed(collected(entries.iter().zip(sides).map(signed))?));
         };
-        Ok(match units {
-            Some(units) => {
-                let one = |side: &u16| [TO_FIRST, TO_SECOND].get(usize::from(*side)).copied().unwrap_or(0);
-                Sent::Alike(collected(sides.iter().map(one))?, units)
-            }
-            None => {
-                let weights = entries.iter().zip(sides);
-                Sent::Weighed(collected(weights.map(|(entry, side)| entry.weight as i64 * i64::from(sign(*side))))?)
-            }
-        })
+        let one = |side: &u16| [TO_FIRST, TO_SECOND].get(usize::from(*side)).copied().unwrap_or(0);
+        Ok(Sent::Alike(collected(sides.iter().map(one))?, units))
     }
 
     /// The weight that is sent to either side.
@@ -116,10 +109,10 @@ impl Sent {
     /// [`MIN_ROWS`] rows that were sent are on either side of it.
     pub fn best(&self, items: &[u64]) -> Option<Agreement> {
         match self {
-            Sent::Alike(signs, units) => best_agreement(items, signs).map(|found| Agreement {
-                agree: found.agree * units,
-                sent: found.sent.map(|rows| rows * units),
-                ..found
+            Sent::Alike(signs, units) => best_agreement(items, signs).map(|rows| Agreement {
+                agree: rows.agree * units,
+                sent: rows.sent.map(|rows| rows * units),
+                ..rows
             }),
             Sent::Weighed(weights) => best_agreement(items, weights),
         }

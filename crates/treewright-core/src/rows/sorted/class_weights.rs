@@ -1,7 +1,7 @@
 //! Both sides of a cut among rows of any weight.
 
 use super::item::place_of;
-use super::logarithms::Fixed;
+use super::logarithms::FixedPoint;
 use super::sides::Sides;
 use crate::Result;
 use crate::stats::criterion::{ClassCriterion, Criterion};
@@ -9,8 +9,8 @@ use crate::sys::memory::filled;
 
 /// Rows of any weight, or fractions of rows.
 #[derive(Debug)]
-pub struct Weighed<'a> {
-    scale: &'a Fixed,
+pub struct ClassWeights<'a> {
+    scale: &'a FixedPoint,
     criterion: &'a ClassCriterion<'a>,
     classes: &'a [u16],
     /// The weight of each row in units; of every row where there is only one.
@@ -25,17 +25,17 @@ pub struct Weighed<'a> {
     kept: Vec<u64>,
 }
 
-impl<'a> Weighed<'a> {
+impl<'a> ClassWeights<'a> {
     /// The rows of a node, given by their classes and weights.
     pub fn new(
-        scale: &'a Fixed,
+        scale: &'a FixedPoint,
         criterion: &'a ClassCriterion<'a>,
         classes: &'a [u16],
         weights: &'a [u64],
-    ) -> Result<Weighed<'a>> {
+    ) -> Result<ClassWeights<'a>> {
         let none = || filled(0u64, criterion.width());
         let (below, above, kept, terms) = (none()?, none()?, none()?, filled(0, criterion.width())?);
-        Ok(Weighed {
+        Ok(ClassWeights {
             scale,
             criterion,
             classes,
@@ -68,7 +68,7 @@ impl<'a> Weighed<'a> {
     }
 }
 
-impl Sides for Weighed<'_> {
+impl Sides for ClassWeights<'_> {
     const IS_CHEAP: bool = false;
 
     fn begin(&mut self, items: &[u64]) {
@@ -88,7 +88,7 @@ impl Sides for Weighed<'_> {
         self.below.len()
     }
 
-    fn scale(&self) -> &Fixed {
+    fn scale(&self) -> &FixedPoint {
         self.scale
     }
 
