@@ -11,8 +11,8 @@ use crate::prune::collapse::collapse;
 use crate::prune::complexity;
 use crate::rows::list::List;
 use crate::rows::sorted::{MAX_ROWS, MIN_CELLS_FOR_THREADS, grow_sharing};
+use crate::rows::sparse::SparseRows;
 use crate::rows::sparse::ranks::RankedTable;
-use crate::rows::sparse::{SparseRows, SparseRules};
 use crate::rows::surrogates::estimates::Estimated;
 use crate::rows::surrogates::grow_sorted;
 use crate::split::choose::Chooser;
@@ -185,16 +185,10 @@ impl Job<'_> {
         sampling: Option<FeatureSampling>,
         cancel: &Cancel,
     ) -> Result<Tree> {
-        let Recipe { unknowns, min_leaf, monotone, chooser, limits, threads, .. } = self.recipe;
-        let rules = SparseRules {
-            unknowns: *unknowns,
-            min_leaf: *min_leaf,
-            min_weight: self.min_weight(criterion),
-            sampling,
-            monotone: monotone.clone(),
-            threads: pool::bounded(*threads),
-        };
-        let mut rows = SparseRows::new(stored, criterion, self.weights, rules, cancel)?;
+        let Recipe { chooser, limits, threads, .. } = self.recipe;
+        let rules = self.recipe.search_rules(self.min_weight(criterion), sampling);
+        let threads = pool::bounded(*threads);
+        let mut rows = SparseRows::new(stored, criterion, self.weights, rules, threads, cancel)?;
         grow(&mut rows, chooser, limits, cancel)
     }
 

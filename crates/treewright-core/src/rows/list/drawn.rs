@@ -56,7 +56,7 @@ impl<C: Criterion> List<'_, C> {
                 let Some(sums) = bins.next() else { break };
                 let (low, high) = sums.range().unwrap_or((0.0, 0.0));
                 let cut = if low < high { threshold::between(low, high, &mut words) } else { f64::INFINITY };
-                let totals = self.look_around_cut(feature, node, &sums, cut)?;
+                let totals = self.totals_of_bins(feature, node, &sums, &sums.have_inside(cut)?)?;
                 let summed = totals.by(self.criterion);
                 let criterion: AnyCriterion<'_, C::Stat> = &summed;
                 threshold::at(&criterion, &totals.column, &totals.entries()?, rules, cut, low < high)?

@@ -3,7 +3,6 @@
 //!
 //! All processes decide the same from the same sums, so only sums are sent.
 
-use super::coarse::BinSums;
 use super::{List, ListNode};
 use crate::Result;
 use crate::codes::ordered::{from_ordered_bits, ordered_bits};
@@ -95,34 +94,31 @@ impl<C: Criterion> List<'_, C> {
         features: &[u32],
         out: &mut Vec<Candidate>,
     ) -> Result<()> {
-        let mut sums = room(features.len())?;
         let mut levels = self.totals_of_levels(node, features)?.into_iter();
         let mut bins = self.bin_sums(node, features)?.into_iter();
-        let mut by_bins = room(features.len())?;
+        let mut splits = room(features.len())?;
         for &feature in features {
-            let (own, totals) = match levels.next().flatten() {
-                Some(totals) => (None, Some(totals)),
+            let (sums, totals) = match levels.next().flatten() {
+                Some(totals) => (None, totals),
                 None => {
-                    let own = bins.next();
-                    let closed = |sums: &BinSums<_>| self.totals_of_bins(feature, sums, &[], None);
-                    let totals = own.as_ref().map(closed).transpose()?;
-                    (own, totals)
+                    let Some(sums) = bins.next() else { break };
+                    let totals = self.totals_of_bins(feature, node, &sums, &[])?;
+                    (Some(sums), totals)
                 }
             };
-            let best = totals.map(|totals| self.best_of_totals(feature, node, &totals)).transpose()?.flatten();
-            by_bins.push(best);
-            sums.push(own);
+            splits.push((feature, sums, self.best_of_totals(feature, node, &totals)?));
         }
         let (cost, weight) = (self.criterion.cost(&node.stats), self.criterion.weight(&node.stats));
         let left = |split: &Option<Candidate>| split.as_ref().map_or(f64::INFINITY, |best| cost - best.gain * weight);
-        let least = by_bins.iter().map(left).fold(f64::INFINITY, f64::min);
-        for ((&feature, sums), mut best) in features.iter().zip(sums).zip(by_bins) {
+        let least = splits.iter().map(|(_, _, best)| left(best)).fold(f64::INFINITY, f64::min);
+        for (feature, sums, mut best) in splits {
             self.cancel.check()?;
             let most = if self.is_best_enough { least } else { left(&best) };
-            if let Some(sums) = sums
-                && let Some(totals) = self.look_into_bins(feature, node, &sums, most + BEYOND_TIES * cost)?
-            {
-                best = self.best_of_totals(feature, node, &totals)?;
+            if let Some(sums) = sums {
+                let open = self.bins_to_open(&sums, most + BEYOND_TIES * cost)?;
+                if open.contains(&true) {
+                    best = self.best_of_totals(feature, node, &self.totals_of_bins(feature, node, &sums, &open)?)?;
+                }
             }
             out.extend(best);
         }

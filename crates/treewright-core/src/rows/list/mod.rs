@@ -131,7 +131,7 @@ impl<'a, C: Criterion> List<'a, C> {
     /// The root with these rows.
     pub fn node_of(&self, entries: Vec<Entry>) -> Result<ListNode<C::Stat>> {
         let start = self.start.clone().unwrap_or_else(|| self.start_of_root());
-        Ok(self.nodes(vec![entries], &start, |_| start.key)?.remove(0))
+        Ok(self.nodes(vec![entries], &start)?.remove(0))
     }
 
     /// The same rows, of which nodes stay leaves that risk no more than this share of what the root risks: splits that
@@ -170,18 +170,12 @@ impl<'a, C: Criterion> List<'a, C> {
         Start { features: features.collect(), bounds: Bounds::default(), key: ROOT }
     }
 
-    /// Nodes with these rows, which ask about the same columns; each has a key.
-    fn nodes(
-        &self,
-        lists: Vec<Vec<Entry>>,
-        start: &Start,
-        key_of: impl Fn(usize) -> u64,
-    ) -> Result<Vec<ListNode<C::Stat>>> {
+    /// Nodes with these rows, which all begin alike.
+    fn nodes(&self, lists: Vec<Vec<Entry>>, start: &Start) -> Result<Vec<ListNode<C::Stat>>> {
         let mut nodes = room(lists.len())?;
-        for (child, entries) in lists.into_iter().enumerate() {
+        for entries in lists {
             let (stats, count) = (add_up(self.criterion, &entries)?, entries.len() as u64);
-            let start = Start { key: key_of(child), ..start.clone() };
-            nodes.push(ListNode { entries, stats, count, start, competitors: Vec::new() });
+            nodes.push(ListNode { entries, stats, count, start: start.clone(), competitors: Vec::new() });
         }
         self.add_those_of_others(&mut nodes)?;
         Ok(nodes)
@@ -254,7 +248,10 @@ impl<'a, C: Criterion> List<'a, C> {
         let Start { features, bounds, key } = &node.start;
         let features = features.iter().copied().filter(|&f| again || f != chosen.feature).collect();
         let start = Start { features, bounds: *bounds, key: *key };
-        let mut children = self.nodes(lists, &start, |child| child_key(*key, child))?;
+        let mut children = self.nodes(lists, &start)?;
+        for (place, child) in children.iter_mut().enumerate() {
+            child.start.key = child_key(*key, place);
+        }
         if let Some(trend) = self.rules.trend_below(chosen, *bounds) {
             let bounds = trend.divide(self.criterion, &children[0].stats, &children[1].stats);
             children.iter_mut().zip(bounds).for_each(|(child, bounds)| child.start.bounds = bounds);

@@ -49,7 +49,7 @@ impl<C: Criterion> Study for List<'_, C> {
         let codes = self.columns[feature as usize].codes();
         let [known, unknown] = partition(&node.entries, |entry| codes[entry.row as usize] != MISSING)?;
         let start = Start { bounds: Bounds::default(), ..node.start.clone() };
-        let mut parts = self.nodes(vec![known, unknown], &start, |_| node.start.key)?.into_iter();
+        let mut parts = self.nodes(vec![known, unknown], &start)?.into_iter();
         Ok(parts.next().zip(parts.next()).map(|(known, unknown)| [known, unknown]))
     }
 

@@ -46,6 +46,17 @@ impl RiskLimit<'_> {
     }
 }
 
+/// The weight of the rows that are sent to either of two sides.
+pub fn sent_weights(entries: &[Entry], sides: &[u16]) -> [u64; 2] {
+    let mut weights = [0; 2];
+    for (entry, side) in entries.iter().zip(sides) {
+        if let Some(weight) = weights.get_mut(usize::from(*side)) {
+            *weight += entry.weight;
+        }
+    }
+    weights
+}
+
 /// The best split of a column among the rows that have a value there.
 #[derive(Debug)]
 pub struct KnownSplit {
@@ -185,10 +196,7 @@ impl<C: Criterion> List<'_, C> {
         sides: &mut [u16],
         surrogates: &mut [AlternativeSplit],
     ) -> Result<()> {
-        let mut weights = [0u64; 2];
-        for (entry, &side) in entries.iter().zip(sides.iter()).filter(|(_, side)| **side != STOP) {
-            weights[side as usize] += entry.weight;
-        }
+        let weights = sent_weights(entries, sides);
         let mut open: Vec<usize> = collected((0..sides.len()).filter(|&position| sides[position] == STOP))?;
         for spare in surrogates {
             if open.is_empty() {

@@ -11,7 +11,7 @@
 
 use super::gaps::count_cuts;
 use super::item::{class_bit, key_of};
-use super::scan::{Bounds, Chain, Cut};
+use super::scan::{BestCut, Chain, CutLimits};
 use super::sides::Sides;
 use super::two_classes::TwoClassCounts;
 use crate::Result;
@@ -74,7 +74,7 @@ fn pieces_of_a_block(rows: usize) -> usize {
 struct BlockedColumn<'a, A> {
     items: &'a [u64],
     are_apart: &'a A,
-    bounds: &'a Bounds,
+    limits: &'a CutLimits,
     /// The fewest and the most rows below an admissible cut.
     first: usize,
     last: usize,
@@ -92,11 +92,11 @@ impl Blocks {
         &mut self,
         items: &[u64],
         sides: &mut TwoClassCounts<'_>,
-        bounds: &Bounds,
+        limits: &CutLimits,
         are_apart: &A,
-    ) -> Option<Cut> {
-        let (first, last) = bounds.range(items, sides)?;
-        let column = BlockedColumn { items, are_apart, bounds, first, last };
+    ) -> Option<BestCut> {
+        let (first, last) = limits.range(items, sides)?;
+        let column = BlockedColumn { items, are_apart, limits, first, last };
         let isa = Isa::detect();
         let all = add_up_pieces(isa, items, are_apart, &mut self.seconds);
         // The first and the last rows are few.
@@ -118,10 +118,10 @@ impl Blocks {
         sides: &TwoClassCounts<'_>,
         tries: u32,
     ) -> Vec<i64> {
-        let (bounds, scale) = (column.bounds, sides.scale());
-        let price = least_saved(tries, bounds.weight, &bounds.rules);
-        let price = sides.saved_at([0, 0]).saturating_add(scale.around(price, bounds.known).0);
-        let zone = too_close(&Chain::new(bounds, sides));
+        let limits = column.limits;
+        let price = least_saved(tries, limits.weight, &limits.rules);
+        let price = sides.saved_at([0, 0]).saturating_add(sides.scale.around(price, limits.known).0);
+        let zone = limits.too_close();
         let edge = self.best_edge(column, sides).map(|saved| saved.saturating_sub(zone.saturating_mul(2)));
         match edge {
             Some(edge) if edge > price => vec![edge, price],
@@ -148,7 +148,7 @@ impl Blocks {
         }
         let (saved, below) = best?;
         let is_admissible = (column.are_apart)(key_of(column.items[below - 1]), key_of(column.items[below]));
-        (is_admissible && column.bounds.leaves_enough(sides.weight_of(below))).then_some(saved)
+        (is_admissible && column.limits.leaves_enough(sides.weight_of(below))).then_some(saved)
     }
 
     /// The best cut, found in blocks that may have one above the floor; None where a cut is too close above it.
@@ -158,7 +158,7 @@ impl Blocks {
         sides: &mut TwoClassCounts<'_>,
         floor: i64,
     ) -> Option<Chain<'a>> {
-        let mut chain = Chain::new(column.bounds, sides);
+        let mut chain = Chain::new(column.limits);
         chain.bar = floor;
         let blocks = column.items.len().div_ceil(PIECE).div_ceil(self.pieces);
         let mut start = Edge::new([0, 0], sides);
@@ -225,18 +225,13 @@ fn look_at_rows<A: Fn(u32, u32) -> bool>(
         sides.pass(items[place]);
         let saved = sides.saved();
         if saved > chain.bar && place + 1 >= column.first && are_apart(key_of(items[place]), key_of(items[place + 1])) {
-            if chain.best.is_none() && floor > i64::MIN && saved - floor <= too_close(chain) {
+            if chain.best.is_none() && floor > i64::MIN && saved - floor <= column.limits.too_close() {
                 return false;
             }
             chain.consider(sides, place + 1, saved);
         }
     }
     true
-}
-
-/// A cut that is further above the floor than this surely beats all cuts below the floor.
-fn too_close(chain: &Chain<'_>) -> i64 {
-    chain.surely.saturating_mul(3).saturating_add(1)
 }
 
 #[cfg(test)]

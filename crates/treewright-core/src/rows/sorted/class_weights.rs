@@ -22,7 +22,7 @@ pub struct ClassWeights<'a> {
     sum: i64,
     below_units: u64,
     known_units: u64,
-    kept: Vec<u64>,
+    best: Vec<u64>,
 }
 
 impl<'a> ClassWeights<'a> {
@@ -34,7 +34,7 @@ impl<'a> ClassWeights<'a> {
         weights: &'a [u64],
     ) -> Result<ClassWeights<'a>> {
         let none = || filled(0u64, criterion.width());
-        let (below, above, kept, terms) = (none()?, none()?, none()?, filled(0, criterion.width())?);
+        let (below, above, best, terms) = (none()?, none()?, none()?, filled(0, criterion.width())?);
         Ok(ClassWeights {
             scale,
             criterion,
@@ -46,7 +46,7 @@ impl<'a> ClassWeights<'a> {
             sum: 0,
             below_units: 0,
             known_units: 0,
-            kept,
+            best,
         })
     }
 
@@ -61,10 +61,6 @@ impl<'a> ClassWeights<'a> {
         let known: Vec<u64> = known.collect();
         let above: Vec<u64> = known.iter().zip(below).map(|(known, below)| known - below).collect();
         self.criterion.cost(&known) - self.criterion.cost(below) - self.criterion.cost(&above)
-    }
-
-    fn in_weight(&self, units: u64) -> f64 {
-        units as f64 * self.scale.unit
     }
 }
 
@@ -82,14 +78,6 @@ impl Sides for ClassWeights<'_> {
         self.terms.iter_mut().zip(&self.above).for_each(|(term, units)| *term = scale.n_log_n(*units));
         self.sum = self.terms.iter().sum();
         (self.below_units, self.known_units) = (0, self.above.iter().sum());
-    }
-
-    fn classes(&self) -> usize {
-        self.below.len()
-    }
-
-    fn scale(&self) -> &FixedPoint {
-        self.scale
     }
 
     #[inline(always)]
@@ -113,38 +101,38 @@ impl Sides for ClassWeights<'_> {
         self.exact_of(&self.below)
     }
 
-    fn exact_of_kept(&self) -> f64 {
-        self.exact_of(&self.kept)
+    fn exact_of_best(&self) -> f64 {
+        self.exact_of(&self.best)
     }
 
     fn weight_of_known(&self) -> f64 {
-        self.in_weight(self.known_units)
+        self.scale.weight_of(self.known_units)
     }
 
     fn weight_below(&self) -> f64 {
-        self.in_weight(self.below_units)
+        self.scale.weight_of(self.below_units)
     }
 
     fn keep(&mut self) {
-        self.kept.copy_from_slice(&self.below);
+        self.best.copy_from_slice(&self.below);
     }
 
     fn restore(&mut self) {
-        for ((below, above), kept) in self.below.iter_mut().zip(&mut self.above).zip(&self.kept) {
-            *above = *below + *above - kept;
-            *below = *kept;
+        for ((below, above), best) in self.below.iter_mut().zip(&mut self.above).zip(&self.best) {
+            *above = *below + *above - best;
+            *below = *best;
         }
         self.below_units = self.below.iter().sum();
     }
 
     fn range(&self, items: &[u64], least: f64, most: f64) -> (usize, usize) {
         let (mut first, mut below) = (0, 0);
-        while first < items.len() && self.in_weight(below) < least {
+        while first < items.len() && self.scale.weight_of(below) < least {
             below += self.weight(place_of(items[first]));
             first += 1;
         }
         let (mut last, mut below) = (items.len(), self.known_units);
-        while last > 0 && self.in_weight(below) > most {
+        while last > 0 && self.scale.weight_of(below) > most {
             last -= 1;
             below -= self.weight(place_of(items[last]));
         }

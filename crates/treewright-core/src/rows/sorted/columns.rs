@@ -49,15 +49,15 @@ impl SortedColumns {
     /// Takes rows out of columns that hold all rows of a table; `place_of_row` is a row's place or [`NOWHERE`].
     pub fn keep_rows(&mut self, place_of_row: &[u32]) {
         for ((_, known), items) in self.columns.iter_mut().zip(self.items.chunks_mut(self.stride)) {
-            let mut kept = 0;
+            let mut count = 0;
             for i in 0..*known as usize {
                 let place = place_of_row[place_of(items[i]) as usize];
                 if place != NOWHERE {
-                    items[kept] = moved(items[i], place);
-                    kept += 1;
+                    items[count] = moved(items[i], place);
+                    count += 1;
                 }
             }
-            *known = kept as u32;
+            *known = count as u32;
         }
     }
 }

@@ -41,7 +41,6 @@ fn deal_rows(
     count: usize,
     child_of: Vec<u16>,
 ) -> Result<(Vec<SortedNode>, Deal)> {
-    let width = node.stats.len();
     let weight_at = |place: usize| node.weights.as_ref().map_or(context.units, |weights| weights[place]);
     let (mut known, mut counts, mut unknown) = (filled(0u64, count)?, filled(0usize, count)?, 0);
     for (place, &child) in child_of.iter().enumerate() {
@@ -55,20 +54,15 @@ fn deal_rows(
     }
     let (mut children, mut places): (Vec<SortedNode>, Vec<u32>) = (room(count)?, room(node.count)?);
     let is_weighed = node.weights.is_some() || unknown > 0;
-    for &count in &counts {
-        let (stats, rows, classes) = (filled(0, width)?, room(count)?, room(count)?);
-        let weights = if is_weighed { Some(room(count)?) } else { None };
-        children.push(SortedNode { stats, rows, classes, weights, ..SortedNode::default() });
+    for rows in counts {
+        children.push(SortedNode::with_room(rows, node.stats.len(), is_weighed)?);
     }
     let (mut shared, mut passed) = (filled(NOWHERE, unknown * count)?, 0usize);
     for (place, &child) in child_of.iter().enumerate() {
         let (row, class, weight) = (node.rows[place], node.classes[place], weight_at(place));
         if let Some(child) = children.get_mut(child as usize) {
             places.push(child.rows.len() as u32);
-            child.rows.push(row);
-            child.classes.push(class);
-            child.stats[class as usize] += weight;
-            child.weights.iter_mut().for_each(|weights| weights.push(weight));
+            child.push(row, class, weight);
             continue;
         }
         if passed.is_multiple_of(BETWEEN_LOOKS) {
@@ -78,7 +72,7 @@ fn deal_rows(
         let parts = &mut shared[passed * count..][..count];
         each_share(weight, &known, |child, part| {
             parts[child] = children[child].rows.len() as u32;
-            children[child].add_fraction(row, class, part)
+            children[child].push_fraction(row, class, part)
         })?;
         passed += 1;
     }

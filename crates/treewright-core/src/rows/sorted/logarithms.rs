@@ -20,7 +20,7 @@ const LOGARITHM_ERROR: f64 = 1e-13;
 pub struct FixedPoint {
     shift: i32,
     /// The weight of one unit, and its logarithm.
-    pub unit: f64,
+    unit: f64,
     log_unit: f64,
     scaled_unit: f64,
     classes: f64,
@@ -38,6 +38,11 @@ impl FixedPoint {
         let shift = BITS - exponent;
         let log_unit = f64::from(unit_exponent - 1);
         FixedPoint { shift, unit, log_unit, scaled_unit: libm::ldexp(unit, shift), classes, parts: &PARTS }
+    }
+
+    /// The weight of so many units.
+    pub fn weight_of(&self, units: u64) -> f64 {
+        units as f64 * self.unit
     }
 
     /// A number of bits.
@@ -107,7 +112,7 @@ impl Logarithms {
         let len = rows.min(MOST) + 1;
         let mut table = Logarithms { exact: filled(0.0, len)?, fixed: filled(0, len)?, steps: filled(0, len)? };
         for n in 1..len {
-            table.exact[n] = n_log_n((n as u64 * units) as f64 * scale.unit);
+            table.exact[n] = n_log_n(scale.weight_of(n as u64 * units));
             table.fixed[n] = libm::rint(scale.of(table.exact[n])) as i64;
             table.steps[n - 1] = table.fixed[n] - table.fixed[n - 1];
         }

@@ -43,7 +43,7 @@ use self::logarithms::{FixedPoint, Logarithms};
 use self::node::SortedNode;
 use self::numbers::NumericColumn;
 use self::root::present_rows;
-use self::scan::{Cut, best_cut};
+use self::scan::{BestCut, best_cut};
 use self::sides::{ClassCounts, Sides};
 use self::two_classes::TwoClassCounts;
 use super::{Divisible, Rows};
@@ -116,21 +116,21 @@ pub fn grow_sharing(
     let mut context = TreeContext::new((rules, chooser), classes, (weights.unit, units), &root, cancel)?;
     let total = rules.total.unwrap_or(context.criterion.weight(&root.stats));
     context.code_columns(table, features, &mut root, total, threads)?;
-    let mut rows = Sorted::new(&context, root, threads);
+    let mut rows = SortedRows::new(&context, root, threads);
     grow_wide(&mut rows, chooser, limits, threads, cancel).map(Some)
 }
 
 /// The rows of a node and of everything below it.
 #[derive(Debug)]
-pub struct Sorted<'a> {
+pub struct SortedRows<'a> {
     context: &'a TreeContext<'a>,
     root: Option<SortedNode>,
     threads: usize,
 }
 
-impl<'a> Sorted<'a> {
-    fn new(context: &'a TreeContext<'a>, root: SortedNode, threads: usize) -> Sorted<'a> {
-        Sorted { context, root: Some(root), threads }
+impl<'a> SortedRows<'a> {
+    fn new(context: &'a TreeContext<'a>, root: SortedNode, threads: usize) -> SortedRows<'a> {
+        SortedRows { context, root: Some(root), threads }
     }
 
     /// To which child each row of a node goes, or that it is shared.
@@ -150,7 +150,7 @@ impl<'a> Sorted<'a> {
     }
 }
 
-impl Rows for Sorted<'_> {
+impl Rows for SortedRows<'_> {
     type Node = SortedNode;
 
     fn outputs(&self) -> usize {
@@ -211,9 +211,9 @@ impl Rows for Sorted<'_> {
     }
 }
 
-impl Divisible for Sorted<'_> {
+impl Divisible for SortedRows<'_> {
     type Part<'p>
-        = Sorted<'p>
+        = SortedRows<'p>
     where
         Self: 'p;
 
@@ -221,8 +221,8 @@ impl Divisible for Sorted<'_> {
         MIN_ROWS_FOR_THREADS as u32
     }
 
-    fn parts(&mut self, nodes: Vec<SortedNode>) -> Result<Vec<Sorted<'_>>> {
-        collected(nodes.into_iter().map(|node| Sorted::new(self.context, node, 1)))
+    fn parts(&mut self, nodes: Vec<SortedNode>) -> Result<Vec<SortedRows<'_>>> {
+        collected(nodes.into_iter().map(|node| SortedRows::new(self.context, node, 1)))
     }
 }
 
@@ -299,8 +299,8 @@ impl<'a> TreeContext<'a> {
             let feature = node.numbers.columns[position].0;
             let SearchedColumn::Numbers(numbers) = &self.columns[feature as usize] else { continue };
             let items = node.numbers.items_of(position);
-            let Some(cut) = best_cut(items, &numbers.gaps, sides, all, &self.rules) else { continue };
-            let (Cut { below, gain, split_info }, way) = (cut, SplitRule::threshold(f64::NAN, SHARE));
+            let Some(cut) = best_cut(items, &numbers.gaps, sides, all, self) else { continue };
+            let (BestCut { below, gain, split_info }, way) = (cut, SplitRule::threshold(f64::NAN, SHARE));
             offers.push((Candidate { feature, gain, way, split_info, wide: false }, below));
         }
         Ok(())

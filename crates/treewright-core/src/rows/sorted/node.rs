@@ -2,6 +2,7 @@
 
 use super::columns::SortedColumns;
 use crate::Result;
+use crate::sys::memory::{filled, room};
 use std::sync::Arc;
 
 /// The rows of one node. A place is a position among them.
@@ -26,17 +27,32 @@ pub struct SortedNode {
 }
 
 impl SortedNode {
-    /// Adds a part of a row.
-    pub fn add_fraction(&mut self, row: u32, class: u16, weight: u64) -> Result<()> {
-        self.rows.try_reserve(1)?;
-        self.classes.try_reserve(1)?;
+    /// No rows of so many classes, with room for so many; whether they differ in weight.
+    pub fn with_room(rows: usize, classes: usize, is_weighed: bool) -> Result<SortedNode> {
+        let weights = if is_weighed { Some(room(rows)?) } else { None };
+        let (stats, rows, classes) = (filled(0, classes)?, room(rows)?, room(rows)?);
+        Ok(SortedNode { stats, rows, classes, weights, ..SortedNode::default() })
+    }
+
+    /// Adds a row.
+    #[inline]
+    pub fn push(&mut self, row: u32, class: u16, weight: u64) {
         self.rows.push(row);
         self.classes.push(class);
         self.stats[class as usize] += weight;
         if let Some(weights) = &mut self.weights {
-            weights.try_reserve(1)?;
             weights.push(weight);
         }
+    }
+
+    /// Adds a part of a row, for which there may be no room yet.
+    pub fn push_fraction(&mut self, row: u32, class: u16, weight: u64) -> Result<()> {
+        self.rows.try_reserve(1)?;
+        self.classes.try_reserve(1)?;
+        if let Some(weights) = &mut self.weights {
+            weights.try_reserve(1)?;
+        }
+        self.push(row, class, weight);
         Ok(())
     }
 }

@@ -9,27 +9,15 @@ use crate::data::table::{Column, Table};
 use crate::split::shared::have_many_levels;
 use crate::stats::criterion::Classes;
 use crate::stats::weights::Weights;
-use crate::sys::memory::{collected, filled, room};
+use crate::sys::memory::{collected, filled};
 use crate::sys::pool;
 
 /// All rows with a weight; `units` is the weight that they all have, or 0.
 pub(super) fn present_rows(classes: Classes<'_>, weights: &Weights, units: u64) -> Result<SortedNode> {
-    let (target, width) = (classes.target, classes.classes);
     let present = || weights.units.iter().zip(0u32..).filter(|(units, _)| **units > 0);
     let count = present().count();
-    let (stats, rows, classes) = (filled(0, width)?, room(count)?, room(count)?);
-    let mut node = SortedNode { count, stats, rows, classes, ..SortedNode::default() };
-    for (units, row) in present() {
-        let class = target[row as usize];
-        node.rows.push(row);
-        node.classes.push(class as u16);
-        node.stats[class as usize] += units;
-    }
-    if units == 0 {
-        let mut list = room(count)?;
-        list.extend(present().map(|(units, _)| *units));
-        node.weights = Some(list);
-    }
+    let mut node = SortedNode { count, ..SortedNode::with_room(count, classes.classes, units == 0)? };
+    present().for_each(|(units, row)| node.push(row, classes.target[row as usize] as u16, *units));
     Ok(node)
 }
 

@@ -4,15 +4,17 @@
 //! in fixed-point numbers ([`super::logarithms`]); where these cannot tell, the criterion's own formula does, so the cut
 //! and what it saves are those of [`crate::split::priced_threshold`] to the last bit.
 
+use super::TreeContext;
 use super::gaps::Gaps;
 use super::item::key_of;
 use super::sides::Sides;
 use crate::split::priced_threshold::{CutWeights, are_doubles_apart, gain_and_split_info, least_weight};
 use crate::split::shared::ShareRules;
+use crate::stats::criterion::Criterion;
 
 /// The best cut of a column.
 #[derive(Clone, Copy, Debug)]
-pub struct Cut {
+pub struct BestCut {
     /// How many known rows are below it.
     pub below: usize,
     /// What it saves per unit of weight, less its price.
@@ -23,7 +25,7 @@ pub struct Cut {
 
 /// The rules of a search, in weights.
 #[derive(Debug)]
-pub struct Bounds {
+pub struct CutLimits {
     /// The weight of the node.
     pub weight: f64,
     /// The weight of its known rows.
@@ -36,24 +38,33 @@ pub struct Bounds {
     min_side: f64,
     /// Savings that differ by no more than this are equal.
     tie: f64,
+    /// In fixed-point numbers a difference up to here is within that,
+    nearly: i64,
+    /// and above here it is not.
+    surely: i64,
     /// The rules of the tree.
     pub rules: ShareRules,
 }
 
-impl Bounds {
+impl CutLimits {
     /// For all known rows of a column in a node of this weight; None where they are too few.
-    fn new(sides: &impl Sides, weight: f64, rules: &ShareRules) -> Option<Bounds> {
-        let (known, tolerance) = (sides.weight_of_known(), rules.tolerance);
-        let least = least_weight(known, sides.classes(), rules);
-        let is_enough = known >= 2.0 * rules.min_cases - tolerance;
-        is_enough.then_some(Bounds {
+    fn new(sides: &impl Sides, weight: f64, context: &TreeContext<'_>) -> Option<CutLimits> {
+        let (known, rules) = (sides.weight_of_known(), context.rules);
+        let (least, tolerance) = (least_weight(known, context.criterion.width(), &rules), rules.tolerance);
+        if known < 2.0 * rules.min_cases - tolerance {
+            return None;
+        }
+        let (nearly, surely) = context.scale.around(tolerance * weight, known);
+        Some(CutLimits {
             weight,
             known,
             least: least - tolerance,
             most: known - least + tolerance,
             min_side: rules.min_cases - tolerance,
             tie: tolerance * weight,
-            rules: *rules,
+            nearly,
+            surely,
+            rules,
         })
     }
 
@@ -68,16 +79,27 @@ impl Bounds {
     pub fn leaves_enough(&self, weight_below: f64) -> bool {
         weight_below.min(self.known - weight_below) >= self.min_side
     }
+
+    /// A cut that is further above a floor than this surely beats all cuts below the floor.
+    pub fn too_close(&self) -> i64 {
+        self.surely.saturating_mul(3).saturating_add(1)
+    }
 }
 
 /// The best cut of some known rows, given in order, of a node of this weight; None where no cut is worth its price.
-pub fn best_cut<S: Sides>(items: &[u64], gaps: &Gaps, sides: &mut S, weight: f64, rules: &ShareRules) -> Option<Cut> {
+pub fn best_cut<S: Sides>(
+    items: &[u64],
+    gaps: &Gaps,
+    sides: &mut S,
+    weight: f64,
+    context: &TreeContext<'_>,
+) -> Option<BestCut> {
     sides.begin(items);
-    let bounds = Bounds::new(sides, weight, rules)?;
+    let limits = CutLimits::new(sides, weight, context)?;
     match gaps {
-        Gaps::All => sides.best(items, &bounds, &Gaps::are_different),
-        Gaps::Single => sides.best(items, &bounds, &Gaps::are_singles_apart),
-        Gaps::Double(numbers) => sides.best(items, &bounds, &|low: u32, high: u32| {
+        Gaps::All => sides.best(items, &limits, &Gaps::are_different),
+        Gaps::Single => sides.best(items, &limits, &Gaps::are_singles_apart),
+        Gaps::Double(numbers) => sides.best(items, &limits, &|low: u32, high: u32| {
             are_doubles_apart(numbers[low as usize], numbers[high as usize])
         }),
     }
@@ -87,12 +109,12 @@ pub fn best_cut<S: Sides>(items: &[u64], gaps: &Gaps, sides: &mut S, weight: f64
 pub fn scan<S: Sides>(
     items: &[u64],
     sides: &mut S,
-    bounds: &Bounds,
+    limits: &CutLimits,
     are_apart: &impl Fn(u32, u32) -> bool,
-) -> Option<Cut> {
-    let (first, last) = bounds.range(items, sides)?;
+) -> Option<BestCut> {
+    let (first, last) = limits.range(items, sides)?;
     items[..first - 1].iter().for_each(|item| sides.pass(*item));
-    let mut chain = Chain::new(bounds, sides);
+    let mut chain = Chain::new(limits);
     let mut tries = 0;
     for (below, pair) in (first..).zip(items[first - 1..=last].windows(2)) {
         sides.pass(pair[0]);
@@ -112,11 +134,7 @@ pub fn scan<S: Sides>(
 /// The best cut so far: how many rows are below it and what it saves.
 #[derive(Debug)]
 pub struct Chain<'a> {
-    bounds: &'a Bounds,
-    /// A difference of savings up to here is within the tolerance,
-    nearly: i64,
-    /// and above here it is not.
-    pub surely: i64,
+    limits: &'a CutLimits,
     /// A saving that is not above this does not beat the best; one that is deserves a closer look.
     pub bar: i64,
     /// The best cut: the rows below it, and what it saves.
@@ -125,37 +143,36 @@ pub struct Chain<'a> {
 
 impl<'a> Chain<'a> {
     /// No cut yet.
-    pub fn new(bounds: &'a Bounds, sides: &impl Sides) -> Chain<'a> {
-        let (nearly, surely) = sides.scale().around(bounds.tie, bounds.known);
-        Chain { bounds, nearly, surely, bar: i64::MIN, best: None }
+    pub fn new(limits: &'a CutLimits) -> Chain<'a> {
+        Chain { limits, bar: i64::MIN, best: None }
     }
 
     /// Compares the present cut of the sides with the best one.
     #[cold]
     pub fn consider<S: Sides>(&mut self, sides: &mut S, below: usize, saved: i64) {
-        if !self.bounds.leaves_enough(sides.weight_below()) {
+        if !self.limits.leaves_enough(sides.weight_below()) {
             return;
         }
         let is_better = match self.best {
-            Some((_, best)) if saved.saturating_sub(best) <= self.surely => {
-                sides.exact() > sides.exact_of_kept() + self.bounds.tie
+            Some((_, best)) if saved.saturating_sub(best) <= self.limits.surely => {
+                sides.exact() > sides.exact_of_best() + self.limits.tie
             }
             _ => true,
         };
         if is_better {
             sides.keep();
             self.best = Some((below, saved));
-            self.bar = saved.saturating_add(self.nearly);
+            self.bar = saved.saturating_add(self.limits.nearly);
         }
     }
 
     /// The best cut among so many, if it is worth its price.
-    pub fn finish<S: Sides>(self, sides: &mut S, tries: u32) -> Option<Cut> {
+    pub fn finish<S: Sides>(self, sides: &mut S, tries: u32) -> Option<BestCut> {
         let (below, _) = self.best?;
         sides.restore();
-        let Bounds { weight: all, known, rules, .. } = self.bounds;
+        let CutLimits { weight: all, known, rules, .. } = self.limits;
         let weights = CutWeights { all: *all, known: *known, below: sides.weight_below() };
         let (gain, split_info) = gain_and_split_info(sides.exact(), tries, weights, rules)?;
-        Some(Cut { below, gain, split_info })
+        Some(BestCut { below, gain, split_info })
     }
 }

@@ -4,14 +4,15 @@ use super::blocks::{Blocks, FEWEST};
 use super::item::class_bit;
 use super::logarithms::{FixedPoint, Logarithms};
 use super::node::SortedNode;
-use super::scan::{Bounds, Cut, scan};
-use super::sides::{Sides, range_of, weight_of};
+use super::scan::{BestCut, CutLimits, scan};
+use super::sides::{Sides, range_of};
 use crate::Result;
 
 /// Rows of two classes that all weigh the same: one count tells everything, and stays in a register.
 #[derive(Debug)]
 pub struct TwoClassCounts<'a> {
-    scale: &'a FixedPoint,
+    /// The scale of savings.
+    pub scale: &'a FixedPoint,
     table: &'a Logarithms,
     units: u64,
     /// The rows of each class in the node.
@@ -22,7 +23,7 @@ pub struct TwoClassCounts<'a> {
     /// The rows of the second class below the cut.
     seconds: usize,
     /// Both for the best cut.
-    kept: (usize, usize),
+    best: (usize, usize),
     blocks: Blocks,
 }
 
@@ -35,7 +36,7 @@ impl<'a> TwoClassCounts<'a> {
     ) -> Result<TwoClassCounts<'a>> {
         let all = [0, 1].map(|class: usize| (node.stats[class] / units) as usize);
         let blocks = Blocks::new(node.count)?;
-        Ok(TwoClassCounts { scale, table, units, all, known: all, below: 0, seconds: 0, kept: (0, 0), blocks })
+        Ok(TwoClassCounts { scale, table, units, all, known: all, below: 0, seconds: 0, best: (0, 0), blocks })
     }
 
     /// What a cut saves that leaves so many rows of each class below it, less what is the same for all cuts.
@@ -60,7 +61,7 @@ impl<'a> TwoClassCounts<'a> {
 
     /// The weight of so many rows.
     pub fn weight_of(&self, rows: usize) -> f64 {
-        weight_of(rows, self.units, self.scale)
+        self.scale.weight_of(rows as u64 * self.units)
     }
 
     /// Moves the cut so that so many rows of each class are below it.
@@ -88,14 +89,6 @@ impl Sides for TwoClassCounts<'_> {
         }
     }
 
-    fn classes(&self) -> usize {
-        2
-    }
-
-    fn scale(&self) -> &FixedPoint {
-        self.scale
-    }
-
     #[inline(always)]
     fn pass(&mut self, item: u64) {
         self.seconds += class_bit(item) as usize;
@@ -120,27 +113,27 @@ impl Sides for TwoClassCounts<'_> {
     }
 
     fn keep(&mut self) {
-        self.kept = (self.below, self.seconds);
+        self.best = (self.below, self.seconds);
     }
 
-    fn exact_of_kept(&self) -> f64 {
-        self.exact_of(self.kept)
+    fn exact_of_best(&self) -> f64 {
+        self.exact_of(self.best)
     }
 
     fn restore(&mut self) {
-        (self.below, self.seconds) = self.kept;
+        (self.below, self.seconds) = self.best;
     }
 
     fn range(&self, items: &[u64], least: f64, most: f64) -> (usize, usize) {
         range_of(items.len(), (self.units, self.scale), least, most)
     }
 
-    fn best(&mut self, items: &[u64], bounds: &Bounds, are_apart: &impl Fn(u32, u32) -> bool) -> Option<Cut> {
+    fn best(&mut self, items: &[u64], limits: &CutLimits, are_apart: &impl Fn(u32, u32) -> bool) -> Option<BestCut> {
         if items.len() < FEWEST {
-            return scan(items, self, bounds, are_apart);
+            return scan(items, self, limits, are_apart);
         }
         let mut blocks = std::mem::take(&mut self.blocks);
-        let cut = blocks.search(items, self, bounds, are_apart);
+        let cut = blocks.search(items, self, limits, are_apart);
         self.blocks = blocks;
         cut
     }

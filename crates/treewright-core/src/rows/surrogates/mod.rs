@@ -9,36 +9,36 @@
 //! | --- | --- |
 //! | [`cuts`], [`estimates`], [`means`], [`weighted_classes`] | the best cut of a column; what a cut saves, about |
 //! | [`agreement`] | the surrogate of a column |
+//! | [`root`] | the columns of the first node in order |
 
 pub mod agreement;
 pub mod cuts;
 pub mod estimates;
 pub mod means;
+mod root;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests;
 pub mod weighted_classes;
 
-use self::agreement::Sent;
+use self::agreement::SentRows;
 use self::cuts::CutScratch;
 use self::estimates::{Estimated, Targets};
+use self::root::sort_columns;
 use super::list::distribute::distribute_rows;
-use super::list::surrogates::{KnownSplit, SurrogateLog};
+use super::list::surrogates::{KnownSplit, SurrogateLog, sent_weights};
 use super::list::{List, ListNode};
 use super::sorted::columns::{SortedColumns, SpareItems, tell_sides};
 use super::sorted::deal::Deal;
-use super::sorted::item::{item, key_of};
+use super::sorted::item::key_of;
 use super::{Divisible, Rows};
 use crate::codes::ordered::midpoint;
-use crate::codes::ranks::RankedColumn;
-use crate::data::table::MISSING;
 use crate::grow::{Limits, grow, grow_wide};
 use crate::model::alternatives::AlternativeSplit;
 use crate::model::tree::{Leaf, Question, STOP, SplitRule, Tree};
 use crate::peers::Alone;
 use crate::split::choose::{Candidate, Chooser};
 use crate::split::surrogate::{SurrogateRules, judge};
-use crate::stats::entry::Entry;
 use crate::sys::memory::{collected, filled, room};
 use crate::sys::pool::{self, Cancel};
 use crate::{Error, Result};
@@ -100,40 +100,6 @@ pub fn grow_sorted<C: Estimated>(
     // What a node may save depends on the nodes before it.
     let tree = grow(&mut sorted, chooser, limits, cancel)?;
     Ok((tree, sorted.log.second_answers_less))
-}
-
-/// The numbers of all rows of a table that have a weight.
-fn sort_columns<C: Estimated>(
-    list: &List<'_, C>,
-    entries: &[Entry],
-    threads: usize,
-    (spares, cancel): (&SpareItems, &Cancel),
-) -> Result<SortedColumns> {
-    let numeric = || list.columns.iter().zip(0u32..).filter(|(column, _)| column.is_numeric());
-    let mut sorted = SortedColumns::new(numeric().count(), entries.len(), spares)?;
-    let bits: Vec<u32> = collected(entries.iter().map(|entry| list.criterion.class_bit(entry.row)))?;
-    let jobs = numeric().zip(sorted.items.chunks_mut(sorted.stride)).collect();
-    let one = |((column, feature), items): ((&RankedColumn<'_>, u32), &mut [u64])| -> Result<(u32, u32)> {
-        cancel.check()?;
-        let code = |entry: &Entry| column.codes()[entry.row as usize];
-        let mut places = filled(0u32, column.levels() as usize + 1)?;
-        let coded = || entries.iter().zip(0u32..).map(|(entry, place)| (code(entry), place)).filter(is_known);
-        coded().for_each(|(code, _)| places[code as usize] += 1);
-        let mut known = 0;
-        places.iter_mut().for_each(|start| known += std::mem::replace(start, known));
-        for (code, place) in coded() {
-            let next = &mut places[code as usize];
-            items[*next as usize] = item(code, place, bits[place as usize]);
-            *next += 1;
-        }
-        Ok((feature, known))
-    };
-    sorted.columns = pool::each(threads, jobs, one)?.into_iter().collect::<Result<_>>()?;
-    Ok(sorted)
-}
-
-fn is_known((code, _): &(u32, u32)) -> bool {
-    *code != MISSING
 }
 
 impl<'a, C: Estimated> SurrogateRows<'a, C> {
@@ -221,8 +187,8 @@ impl<C: Estimated> SurrogateContext<'_, C> {
         threads: usize,
     ) -> Result<Vec<AlternativeSplit>> {
         let (rules, entries) = (&self.rules, &node.rows.entries[..]);
-        let sent = Sent::new(entries, sides, self.units)?;
-        let all = sent.weights();
+        let sent = SentRows::new(entries, sides, self.units)?;
+        let all = sent_weights(entries, sides);
         let mut surrogates = self.each_column(node, threads, |feature, items, _| {
             if feature == chosen {
                 return Ok(None);
