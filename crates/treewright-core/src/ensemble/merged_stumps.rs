@@ -71,7 +71,7 @@ impl FindStump for MergedStumps<'_> {
         // Rows whose weight has become nothing still stand between the numbers of others.
         let entries = (0u32..).zip(units).map(|(row, &weight)| Entry { row, weight });
         let mut root = list.node_of(collected(entries)?)?;
-        self.total.copy_from_slice(root.stats());
+        self.total.copy_from_slice(&root.stats);
         let impurity = criterion.cost(&self.total) / criterion.weight(&self.total);
         if impurity == 0.0 {
             return Ok(None);
@@ -82,7 +82,7 @@ impl FindStump for MergedStumps<'_> {
         let chosen = candidates.swap_remove(chosen);
         let Question::Threshold(threshold) = chosen.way.question else { return Ok(None) };
         let left = list.divide(root, &chosen)?.swap_remove(0);
-        Ok(Some(Stump::new(chosen.feature as usize, threshold, left.stats().to_vec(), left.count())))
+        Ok(Some(Stump::new(chosen.feature as usize, threshold, left.stats, left.count)))
     }
 
     fn total(&self) -> &[u64] {

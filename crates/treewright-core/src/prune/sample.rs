@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::data::table::Table;
 use crate::peers::Peers;
-use crate::rows::list::distribute::{Distributed, distribute_part};
+use crate::rows::list::distribute::{Distributed, distribute_rows};
 use crate::stats::criterion::Criterion;
 use crate::stats::entry::{Entry, add_up, list_rows};
 use crate::stats::weights::Weights;
@@ -75,6 +75,6 @@ impl<C: Criterion<Stat = u64>> Sample<'_, C> {
             let chunks = entries.chunks(entries.len().div_ceil(threads)).collect();
             pool::each(threads, chunks, children_of)?.into_iter().collect::<Result<Vec<_>>>()?.concat()
         };
-        distribute_part(children, entries, |position, _| chosen[position], self.peers, cancel)
+        distribute_rows(children, entries, |position, _| chosen[position], self.peers, cancel)
     }
 }

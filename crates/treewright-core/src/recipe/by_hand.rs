@@ -174,7 +174,7 @@ struct Lists<'a, C: Criterion> {
 
 impl<'a, C: Criterion> Lists<'a, C> {
     fn fresh(&self) -> Result<List<'a, C>> {
-        self.job.list(self.criterion, Some(self.first.shared_columns()), None, self.plan.cancel)
+        self.job.list(self.criterion, Some(self.first.columns.clone()), None, self.plan.cancel)
     }
 }
 

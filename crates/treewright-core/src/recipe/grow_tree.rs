@@ -10,9 +10,9 @@ use crate::model::tree::{STOP, Tree};
 use crate::prune::collapse::collapse;
 use crate::prune::complexity;
 use crate::rows::list::List;
-use crate::rows::sorted::{self, MAX_ROWS, MIN_CELLS_FOR_THREADS};
+use crate::rows::sorted::{MAX_ROWS, MIN_CELLS_FOR_THREADS, grow_sharing};
+use crate::rows::sparse::SparseRows;
 use crate::rows::sparse::ranks::RankedTable;
-use crate::rows::sparse::{SparseRows, SparseRules};
 use crate::rows::surrogates::estimates::Estimated;
 use crate::rows::surrogates::grow_sorted;
 use crate::split::choose::Chooser;
@@ -137,8 +137,8 @@ impl Job<'_> {
         }
         let tree = match (criterion, self.recipe.unknowns, self.recipe.plan(cancel)) {
             (KnownCriterion::Classes(criterion), Unknowns::Share(rules), _) => {
-                let plan = sorted::Plan { rules, chooser, limits, features: None, threads: *threads, cancel };
-                plan.grow(table, criterion.classes(), weights)
+                let rules = (rules, chooser, limits);
+                grow_sharing(table, criterion.classes(), weights, rules, None, *threads, cancel)
             }
             (KnownCriterion::Classes(criterion), _, Some(plan)) => {
                 plan.classes(table, criterion, criterion.classes().target, weights)
@@ -185,16 +185,10 @@ impl Job<'_> {
         sampling: Option<FeatureSampling>,
         cancel: &Cancel,
     ) -> Result<Tree> {
-        let Recipe { unknowns, min_leaf, monotone, chooser, limits, threads, .. } = self.recipe;
-        let rules = SparseRules {
-            unknowns: *unknowns,
-            min_leaf: *min_leaf,
-            min_weight: self.min_weight(criterion),
-            sampling,
-            monotone: monotone.clone(),
-            threads: pool::bounded(*threads),
-        };
-        let mut rows = SparseRows::new(stored, criterion, self.weights, rules, cancel)?;
+        let Recipe { chooser, limits, threads, .. } = self.recipe;
+        let rules = self.recipe.search_rules(self.min_weight(criterion), sampling);
+        let threads = pool::bounded(*threads);
+        let mut rows = SparseRows::new(stored, criterion, self.weights, rules, threads, cancel)?;
         grow(&mut rows, chooser, limits, cancel)
     }
 

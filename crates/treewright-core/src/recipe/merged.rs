@@ -16,7 +16,7 @@ use crate::model::tree::Tree;
 use crate::model::tree_bytes::{put_tree, take_tree};
 use crate::peers::Peers;
 use crate::rows::list::coarse::Bins;
-use crate::rows::list::{List, Node, SearchRules, Start};
+use crate::rows::list::{List, ListNode, SearchRules, Start};
 use crate::split::priced_threshold::thresholds_everywhere;
 use crate::split::sampling::FeatureSampling;
 use crate::split::unknowns::Unknowns;
@@ -201,10 +201,10 @@ impl Visitor for Merged<'_> {
 }
 
 /// What is known everywhere of the open nodes, and their rows in this process.
-fn open_nodes<S>(open: Vec<Open<Node<S>>>, top: &Tree) -> (Vec<OpenNode>, Vec<Vec<Entry>>) {
-    let one = |open: Open<Node<S>>| {
+fn open_nodes<S>(open: Vec<Open<ListNode<S>>>, top: &Tree) -> (Vec<OpenNode>, Vec<Vec<Entry>>) {
+    let one = |open: Open<ListNode<S>>| {
         let Open { node, depth, rows } = open;
-        (OpenNode { node, depth, rows: top.count[node], start: rows.start() }, rows.into_entries())
+        (OpenNode { node, depth, rows: top.count[node], start: rows.start }, rows.entries)
     };
     open.into_iter().map(one).unzip()
 }

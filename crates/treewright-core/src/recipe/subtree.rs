@@ -10,10 +10,11 @@ use crate::data::table::{Column, Table};
 use crate::grow::{Limits, grow};
 use crate::model::tree::Tree;
 use crate::model::walk::answer;
+use crate::peers::Alone;
 use crate::rows::columns::plan::Plan;
 use crate::rows::list::distribute::distribute_rows;
 use crate::rows::list::{List, SearchRules, Start};
-use crate::rows::sorted;
+use crate::rows::sorted::grow_sharing;
 use crate::split::sampling::FeatureSampling;
 use crate::split::unknowns::Unknowns;
 use crate::stats::criterion::Criterion;
@@ -78,7 +79,7 @@ impl SharedTerms<'_> {
                 splits.push(NumericSplit { node, feature: tree.feature[node], between });
             }
             let child_of = |_, row: u32| answer(tree, node, table.columns(), row as usize);
-            let sent = distribute_rows(tree.n_children[node], &entries, child_of, self.cancel)?;
+            let sent = distribute_rows(tree.n_children[node], &entries, child_of, &Alone, self.cancel)?;
             open.extend(tree.children(node).zip(sent.children));
         }
         Ok(splits)
@@ -112,8 +113,9 @@ impl Visitor for Subtree<'_> {
         let Job { recipe, table, weights } = self.job;
         let single = matches!(rules.unknowns, Unknowns::Share(rules) if rules.compare_as_f32);
         let columns = ranked_parts(table, single, has_missing, cancel)?;
-        let rows = List::coded(Arc::new(columns), criterion, weights, rules.clone(), cancel)?;
-        grow(&mut rows.starting_at(self.start.clone()), &recipe.chooser, &recipe.limits, cancel)
+        let mut rows = List::coded(Arc::new(columns), criterion, weights, rules.clone(), cancel)?;
+        rows.start = Some(self.start.clone());
+        grow(&mut rows, &recipe.chooser, &recipe.limits, cancel)
     }
 }
 
@@ -125,8 +127,8 @@ impl Subtree<'_> {
         match (recipe.unknowns, known) {
             (Unknowns::Share(rules), KnownCriterion::Classes(criterion)) => {
                 let features = Some(&self.start.features[..]);
-                let plan = sorted::Plan { rules, chooser, limits, features, threads: *threads, cancel };
-                plan.grow(table, criterion.classes(), weights)
+                let rules = (rules, chooser, limits);
+                grow_sharing(table, criterion.classes(), weights, rules, features, *threads, cancel)
             }
             // Bounds of the way to the node, and shares of the whole weight, are known to lists alone.
             _ if recipe.monotone.is_empty() && recipe.min_leaf_share == 0.0 => match self.shared.rules.sampling {

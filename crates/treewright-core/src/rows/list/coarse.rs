@@ -6,15 +6,14 @@
 //! out by that; only the numbers of the others are sent.
 
 use super::merge::Totals;
-use super::{List, Node};
+use super::{List, ListNode};
 use crate::Result;
 use crate::codes::ordered::{from_ordered_bits, ordered_bits};
 use crate::codes::ranks::RankedColumn;
 use crate::data::table::MISSING;
 use crate::peers::Peers;
 use crate::stats::criterion::{Criterion, merge, remove};
-use crate::stats::portable::add_everywhere;
-use crate::sys::memory::{collected, filled, room};
+use crate::sys::memory::{collected, copied, filled, room};
 
 /// The most bins of a column.
 const MAX_BINS: usize = 1 << 10;
@@ -77,72 +76,74 @@ pub(super) struct BinSums<S> {
 impl<S> BinSums<S> {
     /// The least and the greatest number; None where no row has one.
     pub fn range(&self) -> Option<(f64, f64)> {
-        let mut filled = (0..self.ends.len()).filter(|&bin| self.counts[bin] > 0).map(|bin| self.ends[bin]);
+        let mut filled = (0..self.ends.len()).filter(|&bin| self.counts[bin] > 0).map(|bin| self.range_of(bin));
         let first = filled.next()?;
-        let last = filled.next_back().unwrap_or(first);
-        Some((from_ordered_bits(!first[0]), from_ordered_bits(last[1])))
+        Some((first.0, filled.next_back().unwrap_or(first).1))
+    }
+
+    /// The same of one bin that has rows.
+    fn range_of(&self, bin: usize) -> (f64, f64) {
+        let [least, greatest] = self.ends[bin];
+        (from_ordered_bits(!least), from_ordered_bits(greatest))
+    }
+
+    /// For each bin whether a cut lies inside it.
+    pub fn have_inside(&self, cut: f64) -> Result<Vec<bool>> {
+        let has_inside = |bin: usize| {
+            let (least, greatest) = self.range_of(bin);
+            self.counts[bin] > 0 && least <= cut && cut < greatest
+        };
+        collected((0..self.ends.len()).map(has_inside))
     }
 }
 
 impl<C: Criterion> List<'_, C> {
     /// The sums of a node for each of some columns that holds numbers, added up at once.
-    pub(super) fn bin_sums(&self, node: &Node<C::Stat>, features: &[u32]) -> Result<Vec<BinSums<C::Stat>>> {
-        let width = self.criterion.width();
-        let mut all = room(features.len())?;
-        for &feature in features.iter().filter(|&&f| self.columns[f as usize].is_numeric()) {
-            all.push(self.own_bin_sums(node, feature)?);
-        }
-        let mut counts = collected(all.iter().flat_map(|sums: &BinSums<_>| sums.counts.iter().copied()))?;
-        let mut stats = collected(all.iter().flat_map(|sums| sums.stats.iter().copied()))?;
-        let mut ends = collected(all.iter().flat_map(|sums| sums.ends.iter().flatten().copied()))?;
-        add_everywhere(self.peers, &mut counts)?;
-        add_everywhere(self.peers, &mut stats)?;
-        self.peers.max(&mut ends)?;
-        let (mut counts, mut stats, mut ends) = (&counts[..], &stats[..], ends.as_chunks::<2>().0);
-        for sums in &mut all {
-            let (bins, places) = (sums.ends.len(), sums.counts.len());
-            sums.counts.copy_from_slice(&counts[..places]);
-            sums.stats.copy_from_slice(&stats[..places * width]);
-            sums.ends.copy_from_slice(&ends[..bins]);
-            (counts, stats, ends) = (&counts[places..], &stats[places * width..], &ends[bins..]);
+    pub(super) fn bin_sums(&self, node: &ListNode<C::Stat>, features: &[u32]) -> Result<Vec<BinSums<C::Stat>>> {
+        let numeric = features.iter().filter(|&&feature| self.columns[feature as usize].is_numeric());
+        let places: Vec<(u32, usize)> = collected(numeric.map(|&f| (f, self.bins[f as usize].count + 1)))?;
+        let mut ends = places.iter().map(|(_, places)| filled([0; 2], places - 1)).collect::<Result<Vec<_>>>()?;
+        let place_of = |at: usize, code: u32| {
+            let (feature, missing) = (places[at].0 as usize, places[at].1 - 1);
+            let place = self.bins[feature].of_rank.get(code as usize).map_or(missing, |&bin| bin as usize);
+            if let Some([least, greatest]) = ends[at].get_mut(place) {
+                // Both zeros are one number.
+                let bits = ordered_bits(self.columns[feature].values()[code as usize] + 0.0);
+                (*least, *greatest) = ((*least).max(!bits), (*greatest).max(bits));
+            }
+            place
+        };
+        let mut all = self.sums_by_place(node, &places, place_of, |_, counts, stats| {
+            Ok(BinSums { counts: copied(counts)?, stats: copied(stats)?, ends: Vec::new() })
+        })?;
+        let mut words = collected(ends.iter().flatten().flatten().copied())?;
+        self.peers.max(&mut words)?;
+        let mut rest = words.as_chunks::<2>().0;
+        for (sums, own) in all.iter_mut().zip(ends) {
+            let (everywhere, others) = rest.split_at(own.len());
+            (sums.ends, rest) = (copied(everywhere)?, others);
         }
         Ok(all)
     }
 
-    /// The sums of the rows in this process.
-    fn own_bin_sums(&self, node: &Node<C::Stat>, feature: u32) -> Result<BinSums<C::Stat>> {
-        let (bins, column) = (&self.bins[feature as usize], &self.columns[feature as usize]);
-        let width = self.criterion.width();
-        let (mut counts, mut ends) = (filled(0, bins.count + 1)?, filled([0; 2], bins.count)?);
-        let mut stats = filled(C::Stat::default(), (bins.count + 1) * width)?;
-        for entry in &node.entries {
-            let code = column.codes()[entry.row as usize];
-            let place = bins.of_rank.get(code as usize).map_or(bins.count, |&bin| bin as usize);
-            counts[place] += 1;
-            self.criterion.add(&mut stats[place * width..(place + 1) * width], entry.row as usize, entry.weight);
-            if let Some([least, greatest]) = ends.get_mut(place) {
-                // Both zeros are one number.
-                let bits = ordered_bits(column.values()[code as usize] + 0.0);
-                (*least, *greatest) = ((*least).max(!bits), (*greatest).max(bits));
-            }
-        }
-        Ok(BinSums { counts, stats, ends })
-    }
-
-    /// The sums as those of a column with one number a bin; the `numbers` of `open` bins stand in their places.
+    /// The sums as those of a column with one number a bin; in the places of `open` bins, if any, stand their numbers.
     pub(super) fn totals_of_bins(
         &self,
         feature: u32,
+        node: &ListNode<C::Stat>,
         sums: &BinSums<C::Stat>,
         open: &[bool],
-        numbers: Option<Totals<C::Stat>>,
     ) -> Result<Totals<C::Stat>> {
+        let numbers = match open.contains(&true) {
+            true => Some(self.totals_of_open_bins(feature, node, open)?),
+            false => None,
+        };
         let width = self.criterion.width();
         let (mut least, mut greatest) = (Vec::new(), Vec::new());
         let (mut stats, mut counts) = (Vec::new(), Vec::new());
         let mut next = 0;
-        for (bin, ends) in sums.ends.iter().enumerate().filter(|(bin, _)| sums.counts[*bin] > 0) {
-            let [low, high] = [from_ordered_bits(!ends[0]), from_ordered_bits(ends[1])];
+        for bin in (0..sums.ends.len()).filter(|&bin| sums.counts[bin] > 0) {
+            let (low, high) = sums.range_of(bin);
             let Some(numbers) = numbers.as_ref().filter(|_| open[bin]) else {
                 least.push(low);
                 greatest.push(high);
@@ -166,8 +167,16 @@ impl<C: Criterion> List<'_, C> {
         Ok(Totals { column: column.with_missing(self.columns[feature as usize].has_missing()), stats, counts })
     }
 
+    /// The numbers of some bins.
+    fn totals_of_open_bins(&self, feature: u32, node: &ListNode<C::Stat>, open: &[bool]) -> Result<Totals<C::Stat>> {
+        let (of_rank, column) = (&self.bins[feature as usize].of_rank, &self.columns[feature as usize]);
+        let is_open = |code: u32| of_rank.get(code as usize).is_some_and(|&bin| open[bin as usize]);
+        let entries = node.entries.iter().filter(|entry| is_open(column.codes()[entry.row as usize]));
+        self.totals_of_numbers(column, &collected(entries.copied())?)
+    }
+
     /// For each bin whether a cut inside it may leave no more than this.
-    fn bins_to_open(&self, sums: &BinSums<C::Stat>, most: f64) -> Result<Vec<bool>> {
+    pub(super) fn bins_to_open(&self, sums: &BinSums<C::Stat>, most: f64) -> Result<Vec<bool>> {
         let (criterion, width, bins) = (self.criterion, self.criterion.width(), sums.ends.len());
         let stats_of = |bin: usize| &sums.stats[bin * width..(bin + 1) * width];
         let (mut below, mut above) = (filled(C::Stat::default(), width)?, filled(C::Stat::default(), width)?);
@@ -182,54 +191,5 @@ impl<C: Criterion> List<'_, C> {
             merge(&mut below, stats_of(bin));
         }
         Ok(open)
-    }
-
-    /// The sums of a column with the numbers of bins where a cut may leave no more than this; None where no bin may.
-    pub(super) fn look_into_bins(
-        &self,
-        feature: u32,
-        node: &Node<C::Stat>,
-        sums: &BinSums<C::Stat>,
-        most: f64,
-    ) -> Result<Option<Totals<C::Stat>>> {
-        let open = self.bins_to_open(sums, most)?;
-        if !open.contains(&true) {
-            return Ok(None);
-        }
-        self.open_bins(feature, node, sums, &open).map(Some)
-    }
-
-    /// The sums of a column with the numbers of the bin in which a cut lies.
-    pub(super) fn look_around_cut(
-        &self,
-        feature: u32,
-        node: &Node<C::Stat>,
-        sums: &BinSums<C::Stat>,
-        cut: f64,
-    ) -> Result<Totals<C::Stat>> {
-        let is_around = |(bin, ends): (usize, &[u64; 2])| {
-            let [least, greatest] = [from_ordered_bits(!ends[0]), from_ordered_bits(ends[1])];
-            sums.counts[bin] > 0 && least <= cut && cut < greatest
-        };
-        let open = collected(sums.ends.iter().enumerate().map(is_around))?;
-        if open.contains(&true) {
-            return self.open_bins(feature, node, sums, &open);
-        }
-        self.totals_of_bins(feature, sums, &[], None)
-    }
-
-    fn open_bins(
-        &self,
-        feature: u32,
-        node: &Node<C::Stat>,
-        sums: &BinSums<C::Stat>,
-        open: &[bool],
-    ) -> Result<Totals<C::Stat>> {
-        let of_rank = &self.bins[feature as usize].of_rank;
-        let is_open = |code: u32| of_rank.get(code as usize).is_some_and(|&bin| open[bin as usize]);
-        let column = &self.columns[feature as usize];
-        let entries = node.entries.iter().filter(|entry| is_open(column.codes()[entry.row as usize]));
-        let numbers = self.totals_of_numbers(column, &collected(entries.copied())?)?;
-        self.totals_of_bins(feature, sums, open, Some(numbers))
     }
 }

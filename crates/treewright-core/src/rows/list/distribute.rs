@@ -4,7 +4,7 @@
 
 use crate::Result;
 use crate::model::tree::SHARE;
-use crate::peers::{Alone, Peers};
+use crate::peers::Peers;
 use crate::stats::entry::Entry;
 use crate::sys::memory::{filled, room};
 use crate::sys::pool::Cancel;
@@ -27,18 +27,8 @@ const ROWS_BETWEEN_CHECKS: usize = 1 << 12;
 /// weight of the rows that went to each child whole; any other number that is no child keeps it at the node.
 ///
 /// The children together hold an entry for each row that has a child and up to one a child for each that is shared: lists
-/// grow by asking first.
+/// grow by asking first. The entries are those in this process; weights are those in all processes.
 pub fn distribute_rows(
-    children: u16,
-    entries: &[Entry],
-    child_of: impl Fn(usize, u32) -> u16,
-    cancel: &Cancel,
-) -> Result<Distributed> {
-    distribute_part(children, entries, child_of, &Alone, cancel)
-}
-
-/// The same for the rows of a node that lie in this process: weights are those in all processes.
-pub fn distribute_part(
     children: u16,
     entries: &[Entry],
     child_of: impl Fn(usize, u32) -> u16,
@@ -111,6 +101,7 @@ pub fn each_share(weight: u64, known: &[u64], mut give: impl FnMut(usize, u64) -
 mod tests {
     use super::*;
     use crate::model::tree::STOP;
+    use crate::peers::Alone;
 
     fn entries(weights: &[u64]) -> Vec<Entry> {
         (0..).zip(weights).map(|(row, &weight)| Entry { row, weight }).collect()
@@ -119,8 +110,8 @@ mod tests {
     #[test]
     fn parts_add_up_to_the_row() {
         let children = [0, 1, 1, SHARE, STOP];
-        let sent =
-            distribute_rows(2, &entries(&[100; 5]), |_, row| children[row as usize], &Cancel::default()).unwrap();
+        let child_of = |_, row| children[row as usize];
+        let sent = distribute_rows(2, &entries(&[100; 5]), child_of, &Alone, &Cancel::default()).unwrap();
         assert_eq!(sent.known, [100, 200]);
         let shares: Vec<u64> = sent.children.iter().map(|child| child[child.len() - 1].weight).collect();
         assert_eq!(shares, [33, 67]);
@@ -131,7 +122,7 @@ mod tests {
     fn rows_keep_their_order() {
         let children = [2, 0, 1, 2, 0, 2];
         let entries = entries(&[1, 2, 3, 4, 5, 6]);
-        let sent = distribute_rows(3, &entries, |position, _| children[position], &Cancel::default()).unwrap();
+        let sent = distribute_rows(3, &entries, |position, _| children[position], &Alone, &Cancel::default()).unwrap();
         let rows: Vec<Vec<u32>> = sent.children.iter().map(|list| list.iter().map(|e| e.row).collect()).collect();
         assert_eq!(rows, [vec![1, 4], vec![2], vec![0, 3, 5]]);
         assert_eq!(sent.known, [7, 3, 11]);

@@ -3,22 +3,21 @@
 //!
 //! All processes decide the same from the same sums, so only sums are sent.
 
-use super::coarse::BinSums;
-use super::{List, Node};
+use super::{List, ListNode};
 use crate::Result;
 use crate::codes::ordered::{from_ordered_bits, ordered_bits};
 use crate::codes::ranks::RankedColumn;
 use crate::model::tree::Question;
 use crate::split::choose::Candidate;
-use crate::split::column::{best_division, best_shared_split};
 use crate::split::priced_threshold::thresholds_everywhere;
+use crate::split::shared::ShareRules;
 use crate::split::subset::SubsetSearch;
 use crate::split::unknowns::Unknowns;
 use crate::stats::criterion::{AnyCriterion, Criterion, merge};
 use crate::stats::entry::Entry;
 use crate::stats::portable::{Portable, add_everywhere};
 use crate::stats::summed::Summed;
-use crate::sys::memory::{collected, filled, room};
+use crate::sys::memory::{collected, copied, filled, room};
 use crate::tolerance::BEYOND_TIES;
 
 /// The rows of a node by their value in one column, in all processes.
@@ -54,18 +53,9 @@ impl<S> Totals<S> {
 /// What a missing value is in place of the ordered bits of a number.
 const MISSING_BITS: u64 = u64::MAX;
 
-/// A question about numbers whose threshold depends on the numbers of all processes.
-struct OpenCut {
-    /// Its place among the candidates.
-    place: usize,
-    feature: u32,
-    /// The numbers of the node around it.
-    between: (f64, f64),
-}
-
 impl<C: Criterion> List<'_, C> {
     /// Adds the rows of the other processes to the sums of nodes.
-    pub(super) fn add_those_of_others(&self, nodes: &mut [Node<C::Stat>]) -> Result<()> {
+    pub(super) fn add_those_of_others(&self, nodes: &mut [ListNode<C::Stat>]) -> Result<()> {
         if self.peers.size() == 1 {
             return Ok(());
         }
@@ -87,11 +77,11 @@ impl<C: Criterion> List<'_, C> {
     }
 
     /// The best split of each column of a node whose rows lie in several processes.
-    pub(super) fn candidates_everywhere(&mut self, node: &Node<C::Stat>, out: &mut Vec<Candidate>) -> Result<()> {
+    pub(super) fn candidates_everywhere(&mut self, node: &ListNode<C::Stat>, out: &mut Vec<Candidate>) -> Result<()> {
         match (self.rules.unknowns, self.rules.sampling) {
             // How many different numbers a node has is a part of what a cut costs: all of them must be sent.
-            (Unknowns::Share(_), _) => self.shared_splits_everywhere(node, out),
-            (_, None) => self.divisions_everywhere(node, &node.features, out),
+            (Unknowns::Share(rules), _) => self.shared_splits_everywhere(node, &rules, out),
+            (_, None) => self.divisions_everywhere(node, &node.start.features, out),
             (_, Some(sampling)) => self.drawn_splits_everywhere(node, &sampling, out),
         }
     }
@@ -100,133 +90,135 @@ impl<C: Criterion> List<'_, C> {
     /// better cut.
     pub(super) fn divisions_everywhere(
         &self,
-        node: &Node<C::Stat>,
+        node: &ListNode<C::Stat>,
         features: &[u32],
         out: &mut Vec<Candidate>,
     ) -> Result<()> {
-        let mut sums = room(features.len())?;
         let mut levels = self.totals_of_levels(node, features)?.into_iter();
         let mut bins = self.bin_sums(node, features)?.into_iter();
-        let mut by_bins = room(features.len())?;
+        let mut splits = room(features.len())?;
         for &feature in features {
-            let (own, totals) = match levels.next().flatten() {
-                Some(totals) => (None, Some(totals)),
+            let (sums, totals) = match levels.next().flatten() {
+                Some(totals) => (None, totals),
                 None => {
-                    let own = bins.next();
-                    let closed = |sums: &BinSums<_>| self.totals_of_bins(feature, sums, &[], None);
-                    let totals = own.as_ref().map(closed).transpose()?;
-                    (own, totals)
+                    let Some(sums) = bins.next() else { break };
+                    let totals = self.totals_of_bins(feature, node, &sums, &[])?;
+                    (Some(sums), totals)
                 }
             };
-            let best = totals.map(|totals| self.best_of_totals(feature, node, &totals)).transpose()?.flatten();
-            by_bins.push(best);
-            sums.push(own);
+            splits.push((feature, sums, self.best_of_totals(feature, node, &totals)?));
         }
         let (cost, weight) = (self.criterion.cost(&node.stats), self.criterion.weight(&node.stats));
         let left = |split: &Option<Candidate>| split.as_ref().map_or(f64::INFINITY, |best| cost - best.gain * weight);
-        let least = by_bins.iter().map(left).fold(f64::INFINITY, f64::min);
-        for ((&feature, sums), mut best) in features.iter().zip(sums).zip(by_bins) {
+        let least = splits.iter().map(|(_, _, best)| left(best)).fold(f64::INFINITY, f64::min);
+        for (feature, sums, mut best) in splits {
             self.cancel.check()?;
             let most = if self.is_best_enough { least } else { left(&best) };
-            if let Some(sums) = sums
-                && let Some(totals) = self.look_into_bins(feature, node, &sums, most + BEYOND_TIES * cost)?
-            {
-                best = self.best_of_totals(feature, node, &totals)?;
+            if let Some(sums) = sums {
+                let open = self.bins_to_open(&sums, most + BEYOND_TIES * cost)?;
+                if open.contains(&true) {
+                    best = self.best_of_totals(feature, node, &self.totals_of_bins(feature, node, &sums, &open)?)?;
+                }
             }
             out.extend(best);
         }
         Ok(())
     }
 
-    fn shared_splits_everywhere(&self, node: &Node<C::Stat>, out: &mut Vec<Candidate>) -> Result<()> {
-        let mut levels = self.totals_of_levels(node, &node.features)?.into_iter();
-        let mut cuts = Vec::new();
-        for &feature in node.features.iter() {
+    fn shared_splits_everywhere(
+        &self,
+        node: &ListNode<C::Stat>,
+        rules: &ShareRules,
+        out: &mut Vec<Candidate>,
+    ) -> Result<()> {
+        let mut levels = self.totals_of_levels(node, &node.start.features)?.into_iter();
+        // The places of questions about numbers, and the numbers around their cuts.
+        let (mut places, mut around) = (Vec::new(), Vec::new());
+        for &feature in node.start.features.iter() {
             self.cancel.check()?;
-            let column = &self.columns[feature as usize];
             let totals = match levels.next().flatten() {
                 Some(totals) => totals,
-                None => self.totals_of_numbers(column, &node.entries)?,
+                None => self.totals_of_numbers(&self.columns[feature as usize], &node.entries)?,
             };
             let Some(split) = self.best_of_totals(feature, node, &totals)? else { continue };
-            if let (Unknowns::Share(_), Question::Threshold(cut)) = (self.rules.unknowns, &split.way.question) {
-                cuts.push(OpenCut { place: out.len(), feature, between: totals.around(*cut) });
+            if let Question::Threshold(cut) = split.way.question {
+                places.push(out.len());
+                around.push((feature, totals.around(cut)));
             }
             out.push(split);
         }
-        self.settle_cuts(&cuts, out)
+        // Thresholds depend on the numbers of the whole table.
+        let thresholds = thresholds_everywhere(&self.columns, around.into_iter(), rules, self.peers)?;
+        for (place, threshold) in places.into_iter().zip(thresholds) {
+            out[place].way.question = Question::Threshold(threshold);
+        }
+        Ok(())
     }
 
     fn best_of_totals(
         &self,
         feature: u32,
-        node: &Node<C::Stat>,
+        node: &ListNode<C::Stat>,
         totals: &Totals<C::Stat>,
     ) -> Result<Option<Candidate>> {
         let summed = totals.by(self.criterion);
         let criterion: AnyCriterion<'_, C::Stat> = &summed;
-        let (column, entries) = (&totals.column, totals.entries()?);
-        if let Unknowns::Share(rules) = &self.rules.unknowns {
-            let weight = self.criterion.weight(&node.stats);
-            let split = best_shared_split(&criterion, column, &entries, weight, rules, self.cancel)?;
-            return Ok(split.map(|split| self.shared(feature, split)));
-        }
-        let rules = self.division_rules(feature, node, self.criterion.cost(&node.stats));
-        let division = best_division(&criterion, column, &entries, rules, self.rules.subsets, self.cancel)?;
-        Ok(division.map(|division| self.divided(feature, node, division)))
+        self.best_split(feature, node, (&criterion, &totals.column), &totals.entries()?)
     }
 
-    /// Sets thresholds that depend on the numbers of the whole table.
-    fn settle_cuts(&self, cuts: &[OpenCut], candidates: &mut [Candidate]) -> Result<()> {
-        let Unknowns::Share(rules) = &self.rules.unknowns else { return Ok(()) };
-        let asked = cuts.iter().map(|cut| (cut.feature, cut.between));
-        let thresholds = thresholds_everywhere(&self.columns, asked, rules, self.peers)?;
-        for (cut, threshold) in cuts.iter().zip(thresholds) {
-            candidates[cut.place].way.question = Question::Threshold(threshold);
+    /// The rows of a node by places, added up in all processes. `place_of` tells the place of a code in one of some columns,
+    /// each given with the number of its places; `sums_of` is told for each column how many rows each place has, and what
+    /// they add up to.
+    pub(super) fn sums_by_place<T>(
+        &self,
+        node: &ListNode<C::Stat>,
+        columns: &[(u32, usize)],
+        mut place_of: impl FnMut(usize, u32) -> usize,
+        sums_of: impl Fn(u32, &[u64], &[C::Stat]) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        let width = self.criterion.width();
+        let all: usize = columns.iter().map(|(_, places)| places).sum();
+        let (mut counts, mut stats) = (filled(0u64, all)?, filled(C::Stat::default(), all * width)?);
+        let mut start = 0;
+        for (position, &(feature, places)) in columns.iter().enumerate() {
+            let codes = self.columns[feature as usize].codes();
+            for entry in &node.entries {
+                let place = start + place_of(position, codes[entry.row as usize]);
+                counts[place] += 1;
+                self.criterion.add(&mut stats[place * width..][..width], entry.row as usize, entry.weight);
+            }
+            start += places;
         }
-        Ok(())
+        add_everywhere(self.peers, &mut counts)?;
+        add_everywhere(self.peers, &mut stats)?;
+        let (mut sums, mut start) = (room(columns.len())?, 0);
+        for &(feature, places) in columns {
+            let end = start + places;
+            sums.push(sums_of(feature, &counts[start..end], &stats[start * width..end * width])?);
+            start = end;
+        }
+        Ok(sums)
     }
 
     /// The rows of a node by the level of each of some columns, added up at once; None where it holds numbers.
     pub(super) fn totals_of_levels(
         &self,
-        node: &Node<C::Stat>,
+        node: &ListNode<C::Stat>,
         wanted: &[u32],
     ) -> Result<Vec<Option<Totals<C::Stat>>>> {
-        let width = self.criterion.width();
-        let features = || wanted.iter().copied().filter(|&f| !self.columns[f as usize].is_numeric());
-        let places = |feature: u32| self.columns[feature as usize].levels() as usize + 1;
-        let all: usize = features().map(places).sum();
-        let (mut counts, mut stats) = (filled(0u64, all)?, filled(C::Stat::default(), all * width)?);
-        let mut start = 0;
-        for feature in features() {
-            let column = &self.columns[feature as usize];
-            for entry in &node.entries {
-                let level = column.levels().min(column.codes()[entry.row as usize]) as usize + start;
-                counts[level] += 1;
-                let own = &mut stats[level * width..(level + 1) * width];
-                self.criterion.add(own, entry.row as usize, entry.weight);
-            }
-            start += places(feature);
-        }
-        add_everywhere(self.peers, &mut counts)?;
-        add_everywhere(self.peers, &mut stats)?;
-        let (mut counts, mut stats) = (&counts[..], &stats[..]);
-        let mut totals = room(wanted.len())?;
-        for &feature in wanted {
-            let column = &self.columns[feature as usize];
-            if column.is_numeric() {
-                totals.push(None);
-                continue;
-            }
-            let (own_counts, other_counts) = counts.split_at(places(feature));
-            let (own_stats, other_stats) = stats.split_at(places(feature) * width);
-            (counts, stats) = (other_counts, other_stats);
-            let counts = collected(own_counts.iter().map(|&count| count as u32))?;
+        let column = |feature: u32| &self.columns[feature as usize];
+        let with_levels = wanted.iter().filter(|&&feature| !column(feature).is_numeric());
+        let places = with_levels.map(|&feature| (feature, column(feature).levels() as usize + 1));
+        let places: Vec<(u32, usize)> = collected(places)?;
+        let place_of = |at: usize, code: u32| (places[at].1 - 1).min(code as usize);
+        let totals = self.sums_by_place(node, &places, place_of, |feature, counts, stats| {
+            let column = column(feature);
+            let counts = collected(counts.iter().map(|&count| count as u32))?;
             let column = RankedColumn::of_levels(column.levels()).with_missing(column.has_missing());
-            totals.push(Some(Totals { column, stats: own_stats.to_vec(), counts }));
-        }
-        Ok(totals)
+            Ok(Totals { column, stats: copied(stats)?, counts })
+        })?;
+        let mut totals = totals.into_iter();
+        collected(wanted.iter().map(|&feature| if column(feature).is_numeric() { None } else { totals.next() }))
     }
 
     /// The rows of each number of a column.
@@ -253,11 +245,12 @@ impl<C: Criterion> List<'_, C> {
     }
 }
 
-/// How many rows each value has, their statistics, and the values that are numbers.
-type Union<S> = (Vec<u32>, Vec<S>, Vec<f64>);
-
-/// The values of all lists in their order, each once, missing values last.
-fn union_of<S: Portable + Default + std::ops::AddAssign>(lists: &[Vec<u8>], width: usize) -> Result<Union<S>> {
+/// The values of all lists in their order, each once, missing values last: how many rows each value has, their statistics,
+/// and the values that are numbers.
+fn union_of<S: Portable + Default + std::ops::AddAssign>(
+    lists: &[Vec<u8>],
+    width: usize,
+) -> Result<(Vec<u32>, Vec<S>, Vec<f64>)> {
     let (mut order, mut counts, mut stats) = (Vec::new(), Vec::new(), Vec::new());
     for list in lists {
         let (mut rest, mut bits) = (&list[..], 0u64);
@@ -272,15 +265,15 @@ fn union_of<S: Portable + Default + std::ops::AddAssign>(lists: &[Vec<u8>], widt
     }
     // Each list is in order: a stable sort merges them.
     order.sort();
-    let mut union: Union<S> = (room(order.len())?, room(stats.len())?, room(order.len())?);
+    let (mut sums, mut all, mut numbers) = (room(order.len())?, room(stats.len())?, room(order.len())?);
     for run in order.chunk_by(|a, b| a.0 == b.0) {
-        let start = union.1.len();
-        union.0.push(run.iter().map(|(_, place)| counts[*place]).sum());
-        union.1.resize(start + width, S::default());
-        run.iter().for_each(|(_, place)| merge(&mut union.1[start..], &stats[place * width..(place + 1) * width]));
+        let start = all.len();
+        sums.push(run.iter().map(|(_, place)| counts[*place]).sum());
+        all.resize(start + width, S::default());
+        run.iter().for_each(|(_, place)| merge(&mut all[start..], &stats[place * width..(place + 1) * width]));
         if run[0].0 != MISSING_BITS {
-            union.2.push(from_ordered_bits(run[0].0));
+            numbers.push(from_ordered_bits(run[0].0));
         }
     }
-    Ok(union)
+    Ok((sums, all, numbers))
 }

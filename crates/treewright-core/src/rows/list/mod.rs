@@ -6,13 +6,12 @@
 //!
 //! Glossary: *known* rows have a value in the column at hand, *unknown* ones have none.
 
-mod by_hand;
 pub mod coarse;
 pub mod distribute;
 mod drawn;
 mod merge;
 mod node;
-mod router;
+mod rules;
 mod search;
 mod study;
 pub mod surrogates;
@@ -20,20 +19,19 @@ pub mod surrogates;
 mod tests;
 
 use self::coarse::Bins;
-use self::distribute::{distribute_part, distribute_rows};
-pub use self::node::{Node, Start};
-use self::router::Router;
+use self::distribute::distribute_rows;
+pub use self::node::{ListNode, Start};
+pub use self::rules::SearchRules;
 use self::surrogates::{RiskLimit, SurrogateLog};
 use super::Rows;
 use crate::codes::ranks::RankedColumn;
-use crate::data::table::Table;
+use crate::data::table::{MISSING, Table};
 use crate::model::tree::{Leaf, MAX_CHILDREN, Question, SHARE, Tree, first_largest};
 use crate::peers::{Alone, Peers};
 use crate::split::choose::{Candidate, Chooser};
-use crate::split::monotone::{Bounds, Trend};
-use crate::split::sampling::{FeatureSampler, FeatureSampling, ROOT, child_key};
+use crate::split::monotone::Bounds;
+use crate::split::sampling::{FeatureSampler, ROOT, child_key};
 use crate::split::shared::{EmptyLeaf, have_many_levels};
-use crate::split::subset::SubsetRules;
 use crate::split::surrogate::SurrogateRules;
 use crate::split::unknowns::Unknowns;
 use crate::stats::criterion::Criterion;
@@ -45,35 +43,24 @@ use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 use std::sync::Arc;
 
-/// Which splits are searched.
-#[derive(Clone, Debug, Default)]
-pub struct SearchRules {
-    /// How the levels of a categorical column are divided into two sets; None gives each a branch, or shares out rows as
-    /// [`Unknowns::Share`] says.
-    pub subsets: Option<SubsetRules>,
-    /// Where rows with a missing value go.
-    pub unknowns: Unknowns,
-    /// The fewest rows of a child; not asked of branches for each level, nor where rows are shared out.
-    pub min_leaf: u32,
-    /// The least weight of a child; not asked of branches for each level, nor where rows are shared out.
-    pub min_weight: f64,
-    /// How columns and cuts are drawn; None looks at all columns for their best splits.
-    pub sampling: Option<FeatureSampling>,
-    /// For each column whether the answers must rise with it (above 0), fall (below 0), or neither; empty for none.
-    pub monotone: Vec<i8>,
-}
-
 /// All rows, their columns and the rules.
 #[derive(Debug)]
 pub struct List<'a, C: Criterion> {
-    criterion: &'a C,
-    columns: Arc<Vec<RankedColumn<'a>>>,
-    weights: &'a Weights,
-    rules: SearchRules,
+    /// What is added up.
+    pub criterion: &'a C,
+    /// The columns, which other holders of the same rows may share.
+    pub columns: Arc<Vec<RankedColumn<'a>>>,
+    /// The weights of the rows.
+    pub weights: &'a Weights,
+    /// Which splits are searched.
+    pub rules: SearchRules,
+    /// Where the tree begins, if not at its root.
+    pub start: Option<Start>,
+    /// Nodes stay leaves that risk no more than this.
+    pub risk_limit: Option<RiskLimit<'a>>,
     sampler: FeatureSampler,
     /// For each column whether it has so many levels that its gain says little.
     has_many_levels: Vec<bool>,
-    risk_limit: Option<RiskLimit<'a>>,
     surrogates: SurrogateLog,
     /// The processes that hold the other rows.
     peers: &'a dyn Peers,
@@ -81,8 +68,6 @@ pub struct List<'a, C: Criterion> {
     bins: Arc<Vec<Bins>>,
     /// Whether the chooser looks at the best divisions alone.
     is_best_enough: bool,
-    /// Where the tree begins, if not at its root.
-    start: Option<Start>,
     cancel: &'a Cancel,
 }
 
@@ -144,50 +129,15 @@ impl<'a, C: Criterion> List<'a, C> {
     }
 
     /// The root with these rows.
-    pub fn node_of(&self, entries: Vec<Entry>) -> Result<Node<C::Stat>> {
+    pub fn node_of(&self, entries: Vec<Entry>) -> Result<ListNode<C::Stat>> {
         let start = self.start.clone().unwrap_or_else(|| self.start_of_root());
-        Ok(self.nodes(vec![entries], &start, |_| start.key)?.remove(0))
-    }
-
-    /// The same rows as those of a node: the tree begins there.
-    pub fn starting_at(self, start: Start) -> List<'a, C> {
-        List { start: Some(start), ..self }
-    }
-
-    /// What is added up.
-    pub fn criterion(&self) -> &'a C {
-        self.criterion
-    }
-
-    /// The columns.
-    pub fn columns(&self) -> &[RankedColumn<'a>] {
-        &self.columns
-    }
-
-    /// The same, for another holder of the same rows.
-    pub fn shared_columns(&self) -> Arc<Vec<RankedColumn<'a>>> {
-        self.columns.clone()
-    }
-
-    /// The weights of the rows.
-    pub fn weights(&self) -> &'a Weights {
-        self.weights
-    }
-
-    /// The rules.
-    pub fn rules(&self) -> &SearchRules {
-        &self.rules
-    }
-
-    /// Whether nodes stay leaves that risk little.
-    pub fn has_risk_limit(&self) -> bool {
-        self.risk_limit.is_some()
+        Ok(self.nodes(vec![entries], &start)?.remove(0))
     }
 
     /// The same rows, of which nodes stay leaves that risk no more than this share of what the root risks: splits that
     /// save so little would be cut off again.
     pub fn stop_below_risk(self, share: f64, costs: Costs<'a>) -> List<'a, C> {
-        List { risk_limit: Some(RiskLimit::new(share, costs)), ..self }
+        List { risk_limit: Some(RiskLimit { costs, share, risk: f64::NEG_INFINITY }), ..self }
     }
 
     /// Checks that each level can have a branch, where it is to have one.
@@ -220,36 +170,31 @@ impl<'a, C: Criterion> List<'a, C> {
         Start { features: features.collect(), bounds: Bounds::default(), key: ROOT }
     }
 
-    /// Nodes with these rows, which ask about the same columns; each has a key.
-    fn nodes(
-        &self,
-        lists: Vec<Vec<Entry>>,
-        start: &Start,
-        key_of: impl Fn(usize) -> u64,
-    ) -> Result<Vec<Node<C::Stat>>> {
+    /// Nodes with these rows, which all begin alike.
+    fn nodes(&self, lists: Vec<Vec<Entry>>, start: &Start) -> Result<Vec<ListNode<C::Stat>>> {
         let mut nodes = room(lists.len())?;
-        for (child, entries) in lists.into_iter().enumerate() {
-            let (stats, count, key) = (add_up(self.criterion, &entries)?, entries.len() as u64, key_of(child));
-            let Start { features, bounds, .. } = start.clone();
-            nodes.push(Node { entries, stats, count, bounds, key, features, competitors: Vec::new() });
+        for entries in lists {
+            let (stats, count) = (add_up(self.criterion, &entries)?, entries.len() as u64);
+            nodes.push(ListNode { entries, stats, count, start: start.clone(), competitors: Vec::new() });
         }
         self.add_those_of_others(&mut nodes)?;
         Ok(nodes)
     }
 
-    /// What the answers must do along a column in a node, where it is constrained.
-    fn trend(&self, feature: u32, bounds: Bounds) -> Option<Trend> {
-        Trend::of(&self.rules.monotone, feature, bounds)
-    }
-
-    /// The child of each row at a question, `unknown` where its value is missing.
-    fn router<'r>(&'r self, feature: u32, question: &'r Question, unknown: u16) -> Router<'r> {
+    /// Tells the child of a row at a question, `unknown` where its value is missing.
+    fn child_of<'q>(&'q self, feature: u32, question: &'q Question, unknown: u16) -> impl Fn(u32) -> u16 + 'q {
         let column = &self.columns[feature as usize];
+        // Codes are compared instead of numbers.
         let first_above = match question {
             Question::Threshold(cut) => column.first_above(*cut),
             Question::Route(_) => 0,
         };
-        Router { codes: column.codes(), question, first_above, unknown }
+        let codes = column.codes();
+        move |row| match (question, codes[row as usize]) {
+            (_, MISSING) => unknown,
+            (Question::Threshold(_), code) => u16::from(code >= first_above),
+            (Question::Route(route), code) => route[code as usize],
+        }
     }
 
     /// Whether a question about this column can be of use again below it.
@@ -263,63 +208,65 @@ impl<'a, C: Criterion> List<'a, C> {
     }
 
     /// The lists of a node's children.
-    fn children(&mut self, node: &Node<C::Stat>, chosen: &Candidate) -> Result<Vec<Vec<Entry>>> {
+    fn children(&mut self, node: &ListNode<C::Stat>, chosen: &Candidate) -> Result<Vec<Vec<Entry>>> {
         let unknown = match self.rules.unknowns {
             Unknowns::Surrogates(rules) => return self.children_by_surrogates(&rules, node, chosen),
             Unknowns::Share(_) => SHARE,
             _ => chosen.way.missing,
         };
-        let router = self.router(chosen.feature, &chosen.way.question, unknown);
-        let child_of = |_, row| router.child_of(row);
-        Ok(distribute_part(chosen.way.children, &node.entries, child_of, self.peers, self.cancel)?.children)
+        let child = self.child_of(chosen.feature, &chosen.way.question, unknown);
+        let sent = distribute_rows(chosen.way.children, &node.entries, |_, row| child(row), self.peers, self.cancel)?;
+        Ok(sent.children)
     }
 
     /// The same where surrogates send rows with a missing value.
     fn children_by_surrogates(
         &mut self,
         rules: &SurrogateRules,
-        node: &Node<C::Stat>,
+        node: &ListNode<C::Stat>,
         chosen: &Candidate,
     ) -> Result<Vec<Vec<Entry>>> {
         let sides = self.answers(chosen, &node.entries)?;
-        let (sides, division) = self.divide_with_surrogates(rules, node, (chosen.feature, sides), |sides| {
-            let others = (0..self.columns.len() as u32).filter(|&other| other != chosen.feature);
-            let surrogates = others.map(|other| self.surrogate(rules, other, &node.entries, sides));
-            Ok(surrogates.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
-        })?;
-        self.surrogates.push(division);
-        Ok(distribute_rows(2, &node.entries, |position, _| sides[position], self.cancel)?.children)
+        let (sides, spares, second_answers_less) =
+            self.divide_with_surrogates(rules, node, (chosen.feature, sides), |sides| {
+                let others = (0..self.columns.len() as u32).filter(|&other| other != chosen.feature);
+                let surrogates = others.map(|other| self.surrogate(rules, other, &node.entries, sides));
+                Ok(surrogates.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+            })?;
+        self.surrogates.divisions.push((spares, second_answers_less));
+        Ok(distribute_rows(2, &node.entries, |position, _| sides[position], self.peers, self.cancel)?.children)
     }
 
     /// The children of a node, from their rows.
     pub fn make_children(
         &self,
-        node: &Node<C::Stat>,
+        node: &ListNode<C::Stat>,
         chosen: &Candidate,
         lists: Vec<Vec<Entry>>,
-    ) -> Result<Vec<Node<C::Stat>>> {
+    ) -> Result<Vec<ListNode<C::Stat>>> {
         let again = self.may_ask_again(chosen.feature);
-        let features: Arc<[u32]> = node.features.iter().copied().filter(|&f| again || f != chosen.feature).collect();
-        let start = Start { features, bounds: node.bounds, key: node.key };
-        let mut children = self.nodes(lists, &start, |child| child_key(node.key, child))?;
-        // A cut that tells known from missing values is infinite: it says nothing about larger and smaller ones.
-        if let (Some(trend), Question::Threshold(f64::MIN..=f64::MAX)) =
-            (self.trend(chosen.feature, node.bounds), &chosen.way.question)
-        {
+        let Start { features, bounds, key } = &node.start;
+        let features = features.iter().copied().filter(|&f| again || f != chosen.feature).collect();
+        let start = Start { features, bounds: *bounds, key: *key };
+        let mut children = self.nodes(lists, &start)?;
+        for (place, child) in children.iter_mut().enumerate() {
+            child.start.key = child_key(*key, place);
+        }
+        if let Some(trend) = self.rules.trend_below(chosen, *bounds) {
             let bounds = trend.divide(self.criterion, &children[0].stats, &children[1].stats);
-            children.iter_mut().zip(bounds).for_each(|(child, bounds)| child.bounds = bounds);
+            children.iter_mut().zip(bounds).for_each(|(child, bounds)| child.start.bounds = bounds);
         }
         Ok(children)
     }
 
     /// See [`SurrogateLog::second_answers_less`]; empty without surrogates.
     pub fn second_answers_less(self) -> Vec<bool> {
-        self.surrogates.second_answers_less()
+        self.surrogates.second_answers_less
     }
 }
 
 impl<C: Criterion> Rows for List<'_, C> {
-    type Node = Node<C::Stat>;
+    type Node = ListNode<C::Stat>;
 
     fn outputs(&self) -> usize {
         self.criterion.outputs()
@@ -331,9 +278,8 @@ impl<C: Criterion> Rows for List<'_, C> {
         if root.count == 0 {
             return Err(Error::data("data.empty", "no row has a weight above zero"));
         }
-        if let Some(mut limit) = self.risk_limit.take() {
+        if let Some(limit) = &mut self.risk_limit {
             limit.set(self.criterion, &root.stats);
-            self.risk_limit = Some(limit);
         }
         Ok(root)
     }
@@ -341,7 +287,7 @@ impl<C: Criterion> Rows for List<'_, C> {
     fn leaf<'v>(&self, node: &Self::Node, value: &'v mut [f64]) -> Leaf<'v> {
         if node.count > 0 {
             self.criterion.value(&node.stats, value);
-            node.bounds.clip(value);
+            node.start.bounds.clip(value);
         } else if matches!(self.rules.unknowns, Unknowns::Share(rules) if rules.empty == EmptyLeaf::Majority) {
             let first = first_largest(value);
             value.iter_mut().enumerate().for_each(|(class, share)| *share = f64::from(class == first));
@@ -362,17 +308,17 @@ impl<C: Criterion> Rows for List<'_, C> {
             return self.candidates_everywhere(node, out);
         }
         let Some(sampling) = self.rules.sampling else {
-            for &feature in node.features.clone().iter() {
+            for &feature in node.start.features.clone().iter() {
                 out.extend(self.candidate(feature, node)?);
             }
             return Ok(());
         };
-        let mut words = sampling.feature_words(node.key);
+        let mut words = sampling.feature_words(node.start.key);
         let mut wanted = sampling.columns;
         while wanted > 0 || out.is_empty() {
             let Some(feature) = self.sampler.next(&mut words) else { break };
             wanted = wanted.saturating_sub(1);
-            if node.features.binary_search(&feature).is_ok() {
+            if node.start.features.binary_search(&feature).is_ok() {
                 out.extend(self.candidate(feature, node)?);
             }
         }
@@ -386,7 +332,7 @@ impl<C: Criterion> Rows for List<'_, C> {
     }
 
     fn forget_division(&mut self) {
-        self.surrogates.pop();
+        self.surrogates.divisions.pop();
     }
 
     fn finish(&mut self, tree: &mut Tree) {

@@ -1,20 +1,21 @@
 //! The best split of one column in one node, under each policy for missing values.
 
-use super::{List, Node};
+use super::{List, ListNode};
 use crate::Result;
+use crate::codes::ranks::RankedColumn;
 use crate::split::choose::Candidate;
 use crate::split::column::{best_division, best_shared_split};
 use crate::split::contest::DivisionRules;
-use crate::split::shared::{ShareRules, SharedSplit};
+use crate::split::shared::SharedSplit;
 use crate::split::threshold::Division;
 use crate::split::unknowns::Unknowns;
 use crate::split::{subset, threshold};
 use crate::stats::criterion::Criterion;
-use crate::tolerance::ROUNDING;
+use crate::stats::entry::Entry;
 
 impl<C: Criterion> List<'_, C> {
     /// Whether it is worth looking for splits of a node at all.
-    pub fn may_split(&self, node: &Node<C::Stat>) -> bool {
+    pub fn may_split(&self, node: &ListNode<C::Stat>) -> bool {
         if let Unknowns::Share(rules) = &self.rules.unknowns {
             let weight = self.criterion.weight(&node.stats);
             let class_weights =
@@ -26,61 +27,62 @@ impl<C: Criterion> List<'_, C> {
     }
 
     /// The best split of a column.
-    pub(super) fn candidate(&mut self, feature: u32, node: &mut Node<C::Stat>) -> Result<Option<Candidate>> {
+    pub(super) fn candidate(&mut self, feature: u32, node: &mut ListNode<C::Stat>) -> Result<Option<Candidate>> {
         // A column of half a million rows takes a tenth of a second.
         self.cancel.check()?;
-        match self.rules.unknowns {
-            Unknowns::Share(rules) => self.shared_split(feature, node, &rules),
-            Unknowns::Surrogates(rules) => {
+        let (criterion, column) = (self.criterion, &self.columns[feature as usize]);
+        let random = self.rules.sampling.filter(|draw| draw.cuts);
+        match (self.rules.unknowns, random) {
+            (Unknowns::Surrogates(rules), _) => {
                 let Some(split) = self.known_split(feature, node)? else { return Ok(None) };
-                let (cost, weight) = (self.criterion.cost(&node.stats), self.criterion.weight(&node.stats));
+                let (cost, weight) = (criterion.cost(&node.stats), criterion.weight(&node.stats));
                 if !self.surrogates.is_worth_keeping(split.saved, cost, &rules) {
                     return Ok(None);
                 }
                 node.competitors.push(split.competitor());
                 Ok(Some(split.candidate(weight)))
             }
-            Unknowns::Level | Unknowns::Branch | Unknowns::Side => self.split_of_all_rows(feature, node),
+            (Unknowns::Level | Unknowns::Branch | Unknowns::Side, Some(draw)) => {
+                let words = draw.cut_words(node.start.key, feature);
+                let rules = self.division_rules(feature, node, criterion.cost(&node.stats));
+                let split = match column.is_numeric() {
+                    true => threshold::random(criterion, column, &node.entries, rules, words)?,
+                    false => subset::random(criterion, column, &node.entries, rules, words)?,
+                };
+                Ok(split.map(|split| self.divided(feature, node, split)))
+            }
+            _ => self.best_split(feature, node, (criterion, column), &node.entries),
         }
     }
 
-    /// What divisions by a column must respect in a node that costs so much.
-    pub fn division_rules(&self, feature: u32, node: &Node<C::Stat>, cost: f64) -> DivisionRules {
-        let (unknowns, min_leaf, min_weight) = (self.rules.unknowns, self.rules.min_leaf, self.rules.min_weight);
-        let rounding = ROUNDING * cost;
-        DivisionRules { unknowns, min_leaf, min_weight, trend: self.trend(feature, node.bounds), rounding }
+    /// The best split of a column that is judged by all rows of a node, or of sets of them that take the place of rows.
+    pub(super) fn best_split<R: Criterion>(
+        &self,
+        feature: u32,
+        node: &ListNode<C::Stat>,
+        (criterion, column): (&R, &RankedColumn<'_>),
+        entries: &[Entry],
+    ) -> Result<Option<Candidate>> {
+        if let Unknowns::Share(rules) = &self.rules.unknowns {
+            let weight = self.criterion.weight(&node.stats);
+            let split = best_shared_split(criterion, column, entries, weight, rules, self.cancel)?;
+            let wide = self.has_many_levels[feature as usize];
+            let candidate = |SharedSplit { gain, way, split_info }| Candidate { feature, gain, way, split_info, wide };
+            return Ok(split.map(candidate));
+        }
+        let rules = self.division_rules(feature, node, self.criterion.cost(&node.stats));
+        let division = best_division(criterion, column, entries, rules, self.rules.subsets, self.cancel)?;
+        Ok(division.map(|division| self.divided(feature, node, division)))
     }
 
-    fn split_of_all_rows(&self, feature: u32, node: &Node<C::Stat>) -> Result<Option<Candidate>> {
-        let (criterion, column, entries) = (self.criterion, &self.columns[feature as usize], &node.entries[..]);
-        let cost = criterion.cost(&node.stats);
-        let division = self.division_rules(feature, node, cost);
-        let random = self.rules.sampling.filter(|draw| draw.cuts).map(|draw| draw.cut_words(node.key, feature));
-        let split = match random {
-            Some(words) if column.is_numeric() => threshold::random(criterion, column, entries, division, words)?,
-            Some(words) => subset::random(criterion, column, entries, division, words)?,
-            None => best_division(criterion, column, entries, division, self.rules.subsets, self.cancel)?,
-        };
-        Ok(split.map(|split| self.divided(feature, node, split)))
+    /// What divisions by a column must respect in a node that costs so much.
+    pub fn division_rules(&self, feature: u32, node: &ListNode<C::Stat>, cost: f64) -> DivisionRules {
+        self.rules.of_divisions(feature, node.start.bounds, cost)
     }
 
     /// A division as a candidate.
-    pub(super) fn divided(&self, feature: u32, node: &Node<C::Stat>, (left, way): Division) -> Candidate {
+    pub(super) fn divided(&self, feature: u32, node: &ListNode<C::Stat>, (left, way): Division) -> Candidate {
         let (cost, weight) = (self.criterion.cost(&node.stats), self.criterion.weight(&node.stats));
         Candidate::new(feature, (cost - left) / weight, way)
-    }
-
-    fn shared_split(&self, feature: u32, node: &Node<C::Stat>, rules: &ShareRules) -> Result<Option<Candidate>> {
-        let (criterion, column) = (self.criterion, &self.columns[feature as usize]);
-        let weight = criterion.weight(&node.stats);
-        let split = best_shared_split(criterion, column, &node.entries, weight, rules, self.cancel)?;
-        Ok(split.map(|split| self.shared(feature, split)))
-    }
-
-    /// A split that shares out rows as a candidate.
-    pub(super) fn shared(&self, feature: u32, split: SharedSplit) -> Candidate {
-        let wide = self.has_many_levels[feature as usize];
-        let SharedSplit { gain, way, split_info } = split;
-        Candidate { feature, gain, way, split_info, wide }
     }
 }

@@ -1,42 +1,38 @@
 //! What can be asked of a node besides its best splits.
 
-use super::{List, Node, Start};
+use super::{List, ListNode, Start};
 use crate::Result;
 use crate::data::table::MISSING;
-use crate::model::tree::SplitRule;
+use crate::model::tree::{SHARE, SplitRule};
 use crate::rows::{Figures, Study};
-use crate::split::contest::Part;
+use crate::split::column::best_division;
+use crate::split::contest::{DivisionRules, Part};
 use crate::split::cuts::Cuts;
 use crate::split::levels::branches;
 use crate::split::monotone::Bounds;
+use crate::split::threshold::Division;
 use crate::split::unknowns::Unknowns;
 use crate::split::{priced_threshold, threshold};
 use crate::stats::criterion::Criterion;
 use crate::stats::entry::{Entry, partition};
+use std::borrow::Cow;
 
 impl<C: Criterion> Study for List<'_, C> {
-    fn open(&self, node: &Node<C::Stat>) -> Vec<u32> {
-        node.features.to_vec()
+    fn open(&self, node: &ListNode<C::Stat>) -> Vec<u32> {
+        node.start.features.to_vec()
     }
 
-    fn cuts(&self, node: &Node<C::Stat>, feature: u32) -> Result<Cuts> {
+    fn cuts(&self, node: &ListNode<C::Stat>, feature: u32) -> Result<Cuts> {
         let (criterion, column) = (self.criterion, &self.columns[feature as usize]);
         if !column.is_numeric() {
             return Ok(Cuts::default());
         }
         let weight = criterion.weight(&node.stats);
-        let (cuts, cost) = match &self.rules.unknowns {
-            Unknowns::Share(rules) => return priced_threshold::all(criterion, column, &node.entries, weight, rules),
-            Unknowns::Surrogates(_) => {
-                let known = self.known_rows(feature, node)?;
-                let division = self.division_rules(feature, node, known.cost);
-                (threshold::all(criterion, column, &known.entries, division)?, known.cost)
-            }
-            Unknowns::Level | Unknowns::Branch | Unknowns::Side => {
-                let cost = criterion.cost(&node.stats);
-                (threshold::all(criterion, column, &node.entries, self.division_rules(feature, node, cost))?, cost)
-            }
-        };
+        if let Unknowns::Share(rules) = &self.rules.unknowns {
+            return priced_threshold::all(criterion, column, &node.entries, weight, rules);
+        }
+        let (entries, cost) = self.judged_rows(feature, node)?;
+        let cuts = threshold::all(criterion, column, &entries, self.division_rules(feature, node, cost))?;
         Ok(Cuts::of(cuts, cost, weight))
     }
 
@@ -46,38 +42,83 @@ impl<C: Criterion> Study for List<'_, C> {
         may_be_inadmissible.then(|| branches(column.levels() as usize))
     }
 
-    fn known(&self, node: &Node<C::Stat>, feature: u32) -> Result<Option<[Node<C::Stat>; 2]>> {
+    fn known(&self, node: &ListNode<C::Stat>, feature: u32) -> Result<Option<[ListNode<C::Stat>; 2]>> {
         if !self.rules.unknowns.judge_known_rows() {
             return Ok(None); // missing values have a branch, or go with a side
         }
         let codes = self.columns[feature as usize].codes();
         let [known, unknown] = partition(&node.entries, |entry| codes[entry.row as usize] != MISSING)?;
-        let start = Start { bounds: Bounds::default(), ..node.start() };
-        let mut parts = self.nodes(vec![known, unknown], &start, |_| node.key)?.into_iter();
+        let start = Start { bounds: Bounds::default(), ..node.start.clone() };
+        let mut parts = self.nodes(vec![known, unknown], &start)?.into_iter();
         Ok(parts.next().zip(parts.next()).map(|(known, unknown)| [known, unknown]))
     }
 
-    fn sides(&self, node: &Node<C::Stat>, feature: u32, thresholds: &[f64]) -> Result<Vec<[Figures; 2]>> {
+    fn sides(&self, node: &ListNode<C::Stat>, feature: u32, thresholds: &[f64]) -> Result<Vec<[Figures; 2]>> {
         let column = &self.columns[feature as usize];
         let first_above: Vec<u32> = thresholds.iter().map(|&cut| column.first_above(cut)).collect();
         figures_of_sides(self.criterion, &node.entries, column.codes(), &first_above)
     }
 
-    fn requested(&self, node: &Node<C::Stat>, feature: u32, cut: Option<f64>) -> Result<Option<SplitRule>> {
-        self.requested_rule(node, feature, cut)
+    fn requested(&self, node: &ListNode<C::Stat>, feature: u32, cut: Option<f64>) -> Result<Option<SplitRule>> {
+        let column = &self.columns[feature as usize];
+        match (self.rules.unknowns, cut) {
+            (Unknowns::Share(_), Some(cut)) => return Ok(Some(SplitRule::threshold(cut, SHARE))),
+            (Unknowns::Share(_), None) => return Ok(self.each_its_own(feature)),
+            (Unknowns::Level, None) if !column.is_numeric() && self.rules.subsets.is_none() => {
+                return Ok(Some(SplitRule::levels(column.levels() as u16, column.has_missing())));
+            }
+            _ => {}
+        }
+        let (entries, cost) = self.judged_rows(feature, node)?;
+        let limited = self.division_rules(feature, node, cost);
+        // Where no division is within the limits, one row on either side is enough.
+        let free = DivisionRules { min_leaf: 1, min_weight: 0.0, trend: None, ..limited };
+        for rules in [limited, free] {
+            if let Some((_, rule)) = self.division(feature, &entries, rules, cut)? {
+                return Ok(Some(rule));
+            }
+        }
+        Ok(None)
     }
 
     fn asks_everywhere(&self) -> bool {
         matches!(self.rules.unknowns, Unknowns::Surrogates(_))
     }
 
-    fn shares(&self, node: &Node<C::Stat>) -> Vec<(u32, f64)> {
+    fn shares(&self, node: &ListNode<C::Stat>) -> Vec<(u32, f64)> {
         let share = |entry: &Entry| entry.weight as f64 / self.weights.units[entry.row as usize] as f64;
         node.entries.iter().map(|entry| (entry.row, share(entry))).collect()
     }
 
-    fn rows(&self, node: &Node<C::Stat>) -> Vec<(u32, f64)> {
+    fn rows(&self, node: &ListNode<C::Stat>) -> Vec<(u32, f64)> {
         node.entries.iter().map(|entry| (entry.row, entry.weight as f64 * self.weights.unit)).collect()
+    }
+}
+
+impl<C: Criterion> List<'_, C> {
+    /// The rows by which a division by a column is judged, and what they cost.
+    fn judged_rows<'n>(&self, feature: u32, node: &'n ListNode<C::Stat>) -> Result<(Cow<'n, [Entry]>, f64)> {
+        if matches!(self.rules.unknowns, Unknowns::Surrogates(_)) {
+            let (known, cost) = self.known_rows(feature, node)?;
+            return Ok((known.into(), cost));
+        }
+        Ok((Cow::Borrowed(&node.entries[..]), self.criterion.cost(&node.stats)))
+    }
+
+    /// The division of some rows in two, or three: at a cut, or else the best; categories are divided in two sets.
+    pub(super) fn division(
+        &self,
+        feature: u32,
+        entries: &[Entry],
+        rules: DivisionRules,
+        cut: Option<f64>,
+    ) -> Result<Option<Division>> {
+        let (criterion, column) = (self.criterion, &self.columns[feature as usize]);
+        let sets = Some(self.rules.subsets.unwrap_or_default());
+        match cut {
+            Some(cut) => threshold::at(criterion, column, entries, rules, cut, cut.is_finite()),
+            None => best_division(criterion, column, entries, rules, sets, self.cancel),
+        }
     }
 }
 

@@ -6,42 +6,30 @@
 //!
 //! Glossary: see [`crate::model::alternatives`] and [`crate::split::surrogate`].
 
-use super::{List, Node};
+use super::{List, ListNode};
 use crate::Result;
 use crate::data::table::MISSING;
 use crate::model::alternatives::{AlternativeSplit, AlternativeSplits, COMPETITOR, keep_best};
 use crate::model::tree::{STOP, SplitRule, Tree};
 use crate::split::choose::Candidate;
 use crate::split::surrogate::{self, SavingUnit, SurrogateRules, Undecided};
-use crate::split::{subset, threshold};
 use crate::stats::criterion::Criterion;
 use crate::stats::entry::{Entry, add_up};
 use crate::stats::risk::Costs;
 use crate::sys::memory::{collected, copied, filled};
 use crate::tolerance::RISK;
 
-/// The rows of a node that have a value in a column.
-pub(super) struct KnownRows {
-    pub entries: Vec<Entry>,
-    /// What they cost as a leaf.
-    pub cost: f64,
-}
-
 /// Nodes that risk little stay leaves.
 #[derive(Debug)]
 pub struct RiskLimit<'a> {
-    costs: Costs<'a>,
+    pub costs: Costs<'a>,
     /// The share of the root's risk that is not worth a split.
-    share: f64,
-    /// That risk.
-    risk: f64,
+    pub share: f64,
+    /// That risk; below all risks until the root is known.
+    pub risk: f64,
 }
 
-impl<'a> RiskLimit<'a> {
-    pub fn new(share: f64, costs: Costs<'a>) -> RiskLimit<'a> {
-        RiskLimit { costs, share, risk: f64::NEG_INFINITY }
-    }
-
+impl RiskLimit<'_> {
     /// Takes over what the root risks.
     pub fn set<C: Criterion>(&mut self, criterion: &C, root: &[C::Stat]) {
         self.risk = (self.share + RISK) * self.risk_of(criterion, root);
@@ -56,6 +44,17 @@ impl<'a> RiskLimit<'a> {
         criterion.value(stats, &mut value);
         self.costs.risk(&value, criterion.weight(stats), criterion.cost(stats))
     }
+}
+
+/// The weight of the rows that are sent to either of two sides.
+pub fn sent_weights(entries: &[Entry], sides: &[u16]) -> [u64; 2] {
+    let mut weights = [0; 2];
+    for (entry, side) in entries.iter().zip(sides) {
+        if let Some(weight) = weights.get_mut(usize::from(*side)) {
+            *weight += entry.weight;
+        }
+    }
+    weights
 }
 
 /// The best split of a column among the rows that have a value there.
@@ -100,17 +99,12 @@ impl KnownSplit {
 #[derive(Debug, Default)]
 pub struct SurrogateLog {
     largest_saving: f64,
-    /// The divisions, in their order.
-    divisions: Vec<Division>,
-    /// See [`SurrogateLog::second_answers_less`].
-    second_answers_less: Vec<bool>,
-}
-
-/// What is written about a node that was divided.
-#[derive(Debug)]
-pub struct Division {
-    spares: Vec<AlternativeSplit>,
-    second_answers_less: bool,
+    /// The alternative splits of the nodes that were divided, in this order, and whether the second child is the one that
+    /// answers less.
+    pub divisions: Vec<(Vec<AlternativeSplit>, bool)>,
+    /// For each node of the tree that was written whether its second child is the one that answers less: the mean, or the
+    /// mean position of its classes. Told only of rows with a limit of risk ([`List::stop_below_risk`]).
+    pub second_answers_less: Vec<bool>,
 }
 
 impl SurrogateLog {
@@ -122,22 +116,6 @@ impl SurrogateLog {
         saved > share * self.largest_saving
     }
 
-    /// Remembers a division.
-    pub fn push(&mut self, division: Division) {
-        self.divisions.push(division);
-    }
-
-    /// Forgets the last division: the node stays a leaf after all.
-    pub fn pop(&mut self) {
-        self.divisions.pop();
-    }
-
-    /// For each node of the tree that was written whether its second child is the one that answers less: the mean, or the
-    /// mean position of its classes. Told only of rows with a limit of risk ([`List::stop_below_risk`]).
-    pub fn second_answers_less(self) -> Vec<bool> {
-        self.second_answers_less
-    }
-
     /// Gives a tree the alternative splits of its nodes.
     pub fn write(&mut self, tree: &mut Tree) {
         // Children are pushed when their parent is divided, so their rows tell the order of the divisions.
@@ -145,50 +123,43 @@ impl SurrogateLog {
         branches.sort_unstable_by_key(|&node| tree.first_child[node]);
         self.second_answers_less = vec![false; tree.len()];
         let mut lists = Vec::with_capacity(branches.len());
-        for (node, division) in branches.into_iter().zip(self.divisions.drain(..)) {
-            self.second_answers_less[node] = division.second_answers_less;
-            lists.push((node, division.spares));
+        for (node, (spares, second_answers_less)) in branches.into_iter().zip(self.divisions.drain(..)) {
+            self.second_answers_less[node] = second_answers_less;
+            lists.push((node, spares));
         }
         tree.spares = AlternativeSplits::new(tree.len(), lists);
     }
 }
 
 impl<C: Criterion> List<'_, C> {
-    /// The rows that have a value in a column.
-    pub(super) fn known_rows(&self, feature: u32, node: &Node<C::Stat>) -> Result<KnownRows> {
+    /// The rows that have a value in a column, and what they cost as a leaf.
+    pub(super) fn known_rows(&self, feature: u32, node: &ListNode<C::Stat>) -> Result<(Vec<Entry>, f64)> {
         let codes = self.columns[feature as usize].codes();
         let known = node.entries.iter().copied().filter(|entry| codes[entry.row as usize] != MISSING);
         let entries: Vec<Entry> = collected(known)?;
         let cost = self.criterion.cost(&add_up(self.criterion, &entries)?);
-        Ok(KnownRows { entries, cost })
+        Ok((entries, cost))
     }
 
     /// The best split of a column, judged by the rows that have a value there.
-    pub fn known_split(&self, feature: u32, node: &Node<C::Stat>) -> Result<Option<KnownSplit>> {
-        let column = &self.columns[feature as usize];
-        let known = self.known_rows(feature, node)?;
-        let division = self.division_rules(feature, node, known.cost);
-        let split = if column.is_numeric() {
-            threshold::best(self.criterion, column, &known.entries, division)?
-        } else {
-            let sets = self.rules.subsets.unwrap_or_default();
-            subset::best(self.criterion, column, &known.entries, division, sets, self.cancel)?
-        };
-        let count = known.entries.len() as u32;
-        Ok(split.map(|(left, way)| KnownSplit { feature, way, saved: known.cost - left, count }))
+    pub fn known_split(&self, feature: u32, node: &ListNode<C::Stat>) -> Result<Option<KnownSplit>> {
+        let (entries, cost) = self.known_rows(feature, node)?;
+        let split = self.division(feature, &entries, self.division_rules(feature, node, cost), None)?;
+        let count = entries.len() as u32;
+        Ok(split.map(|(left, way)| KnownSplit { feature, way, saved: cost - left, count }))
     }
 
-    /// The child of each row of a node, or [`STOP`], and what is to be written about it, given the sides to which the node's
-    /// own question sends its rows. `surrogates` finds those of all columns but the chosen one, in their order.
+    /// The child of each row of a node, or [`STOP`], its alternative splits, and whether its second child answers less, given
+    /// the sides to which the node's own question sends its rows. `surrogates` finds those of all columns but the chosen one, in their order.
     pub fn divide_with_surrogates(
         &self,
         rules: &SurrogateRules,
-        node: &Node<C::Stat>,
+        node: &ListNode<C::Stat>,
         (chosen, mut sides): (u32, Vec<u16>),
         surrogates: impl FnOnce(&[u16]) -> Result<Vec<AlternativeSplit>>,
-    ) -> Result<(Vec<u16>, Division)> {
+    ) -> Result<(Vec<u16>, Vec<AlternativeSplit>, bool)> {
         // Only complexity asks for it.
-        let second_answers_less = self.has_risk_limit() && self.is_second_less(&node.entries, &sides)?;
+        let second_answers_less = self.risk_limit.is_some() && self.is_second_less(&node.entries, &sides)?;
         let mut best = if rules.max_surrogates > 0 { surrogates(&sides)? } else { Vec::new() };
         keep_best(&mut best, rules.max_surrogates);
         self.decide(rules, &node.entries, &mut sides, &mut best)?;
@@ -196,13 +167,13 @@ impl<C: Criterion> List<'_, C> {
         spares.retain(|spare| spare.feature != chosen);
         keep_best(&mut spares, rules.max_competitors);
         spares.append(&mut best);
-        Ok((sides, Division { spares, second_answers_less }))
+        Ok((sides, spares, second_answers_less))
     }
 
     /// The child that a question sends each entry to, or [`STOP`].
     pub fn answers(&self, chosen: &Candidate, entries: &[Entry]) -> Result<Vec<u16>> {
-        let router = self.router(chosen.feature, &chosen.way.question, STOP);
-        collected(entries.iter().map(|entry| router.child_of(entry.row)))
+        let child_of = self.child_of(chosen.feature, &chosen.way.question, STOP);
+        collected(entries.iter().map(|entry| child_of(entry.row)))
     }
 
     /// The surrogate of a node's own question by one column, if it has one.
@@ -225,18 +196,15 @@ impl<C: Criterion> List<'_, C> {
         sides: &mut [u16],
         surrogates: &mut [AlternativeSplit],
     ) -> Result<()> {
-        let mut weights = [0u64; 2];
-        for (entry, &side) in entries.iter().zip(sides.iter()).filter(|(_, side)| **side != STOP) {
-            weights[side as usize] += entry.weight;
-        }
+        let weights = sent_weights(entries, sides);
         let mut open: Vec<usize> = collected((0..sides.len()).filter(|&position| sides[position] == STOP))?;
         for spare in surrogates {
             if open.is_empty() {
                 break;
             }
-            let router = self.router(spare.feature, &spare.question, STOP);
+            let child_of = self.child_of(spare.feature, &spare.question, STOP);
             open.retain(|&position| {
-                let child = router.child_of(entries[position].row);
+                let child = child_of(entries[position].row);
                 if child != STOP {
                     sides[position] = child ^ spare.below;
                     spare.count += 1;

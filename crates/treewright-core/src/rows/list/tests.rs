@@ -8,6 +8,7 @@ use crate::grow::{Limits, grow};
 use crate::split::choose::Chooser;
 use crate::split::groups::GroupScore;
 use crate::split::shared::{ShareRules, ThresholdAt};
+use crate::split::subset::SubsetRules;
 use crate::split::surrogate::{SurrogateRules, Undecided};
 use crate::stats::criterion::{ClassCriterion, Classes, Impurity};
 

@@ -9,11 +9,11 @@
 //! [`super::scan`] and could keep a cut that saves hardly more from being taken. Where a cut is so close above the floor,
 //! the search is repeated with the next lower one, at last with none.
 
-use super::gaps::{Apart, count_cuts};
+use super::gaps::count_cuts;
 use super::item::{class_bit, key_of};
-use super::scan::{Bounds, Chain, Cut};
+use super::scan::{BestCut, Chain, CutLimits};
 use super::sides::Sides;
-use super::two_classes::CountsOfTwo;
+use super::two_classes::TwoClassCounts;
 use crate::Result;
 use crate::simd::{Isa, multiversion};
 use crate::split::priced_threshold::least_saved;
@@ -42,14 +42,14 @@ pub struct Blocks {
 multiversion! {
     /// Adds up the classes of each piece, of which there is one at least, and counts the neighbors between which a cut may
     /// be, in one pass: long columns are far away.
-    fn add_up_pieces<A: Apart>(items: &[u64], apart: &A, seconds: &mut [u8]) -> u32 {
+    fn add_up_pieces<A: Fn(u32, u32) -> bool>(items: &[u64], are_apart: &A, seconds: &mut [u8]) -> u32 {
         let (mut cuts, mut pieces) = (0, 0);
         for (sum, neighbors) in seconds.iter_mut().zip(items.windows(PIECE + 1).step_by(PIECE)) {
             // Loops, because the closure of a sum would be compiled without the tier's instructions.
             let (mut bits, mut cuts_here) = (0, 0);
             for i in 0..PIECE {
                 bits += class_bit(neighbors[i]);
-                cuts_here += u64::from(apart.is_apart(key_of(neighbors[i]), key_of(neighbors[i + 1])));
+                cuts_here += u64::from(are_apart(key_of(neighbors[i]), key_of(neighbors[i + 1])));
             }
             *sum = bits as u8;
             cuts += cuts_here;
@@ -57,7 +57,7 @@ multiversion! {
         }
         let rest = &items[pieces * PIECE..];
         seconds[pieces] = rest.iter().map(|item| class_bit(*item)).sum::<u64>() as u8;
-        cuts as u32 + count_cuts(Isa::PORTABLE, rest, apart)
+        cuts as u32 + count_cuts(Isa::PORTABLE, rest, are_apart)
     }
 }
 
@@ -71,10 +71,10 @@ fn pieces_of_a_block(rows: usize) -> usize {
 }
 
 /// What is known of a column before its blocks are looked at.
-struct Column<'a, A> {
+struct BlockedColumn<'a, A> {
     items: &'a [u64],
-    apart: &'a A,
-    bounds: &'a Bounds,
+    are_apart: &'a A,
+    limits: &'a CutLimits,
     /// The fewest and the most rows below an admissible cut.
     first: usize,
     last: usize,
@@ -88,19 +88,19 @@ impl Blocks {
     }
 
     /// The best cut of a column; None where none is worth its price. The sides have just begun.
-    pub fn search<A: Apart>(
+    pub fn search<A: Fn(u32, u32) -> bool>(
         &mut self,
         items: &[u64],
-        sides: &mut CountsOfTwo<'_>,
-        bounds: &Bounds,
-        apart: &A,
-    ) -> Option<Cut> {
-        let (first, last) = bounds.range(items, sides)?;
-        let column = Column { items, apart, bounds, first, last };
+        sides: &mut TwoClassCounts<'_>,
+        limits: &CutLimits,
+        are_apart: &A,
+    ) -> Option<BestCut> {
+        let (first, last) = limits.range(items, sides)?;
+        let column = BlockedColumn { items, are_apart, limits, first, last };
         let isa = Isa::detect();
-        let all = add_up_pieces(isa, items, apart, &mut self.seconds);
+        let all = add_up_pieces(isa, items, are_apart, &mut self.seconds);
         // The first and the last rows are few.
-        let tries = all - count_cuts(isa, &items[..first], apart) - count_cuts(isa, &items[last..], apart);
+        let tries = all - count_cuts(isa, &items[..first], are_apart) - count_cuts(isa, &items[last..], are_apart);
         self.pieces = pieces_of_a_block(items.len());
         let (none, floors) = (i64::MIN, self.floors(&column, sides, tries));
         for floor in floors.into_iter().chain([none]) {
@@ -112,11 +112,16 @@ impl Blocks {
     }
 
     /// Floors, the highest first.
-    fn floors<A: Apart>(&mut self, column: &Column<'_, A>, sides: &CountsOfTwo<'_>, tries: u32) -> Vec<i64> {
-        let (bounds, scale) = (column.bounds, sides.scale());
-        let price = least_saved(tries, bounds.weight, &bounds.rules);
-        let price = sides.saved_at([0, 0]).saturating_add(scale.around(price, bounds.known).0);
-        let zone = too_close(&Chain::new(bounds, sides));
+    fn floors<A: Fn(u32, u32) -> bool>(
+        &mut self,
+        column: &BlockedColumn<'_, A>,
+        sides: &TwoClassCounts<'_>,
+        tries: u32,
+    ) -> Vec<i64> {
+        let limits = column.limits;
+        let price = least_saved(tries, limits.weight, &limits.rules);
+        let price = sides.saved_at([0, 0]).saturating_add(sides.scale.around(price, limits.known).0);
+        let zone = limits.too_close();
         let edge = self.best_edge(column, sides).map(|saved| saved.saturating_sub(zone.saturating_mul(2)));
         match edge {
             Some(edge) if edge > price => vec![edge, price],
@@ -125,8 +130,12 @@ impl Blocks {
     }
 
     /// Computes what the cuts between blocks save; the most that an admissible one saves, if the best one is.
-    fn best_edge<A: Apart>(&mut self, column: &Column<'_, A>, sides: &CountsOfTwo<'_>) -> Option<i64> {
-        let (rows, apart) = (column.items.len(), column.apart);
+    fn best_edge<A: Fn(u32, u32) -> bool>(
+        &mut self,
+        column: &BlockedColumn<'_, A>,
+        sides: &TwoClassCounts<'_>,
+    ) -> Option<i64> {
+        let rows = column.items.len();
         let (mut below, mut seconds, mut best) = (0, 0, None);
         for (edge, pieces) in self.edges.iter_mut().zip(self.seconds[..rows.div_ceil(PIECE)].chunks(self.pieces)) {
             below = (below + pieces.len() * PIECE).min(rows);
@@ -138,13 +147,18 @@ impl Blocks {
             }
         }
         let (saved, below) = best?;
-        let is_admissible = apart.is_apart(key_of(column.items[below - 1]), key_of(column.items[below]));
-        (is_admissible && column.bounds.leaves_enough(sides.weight_of(below))).then_some(saved)
+        let is_admissible = (column.are_apart)(key_of(column.items[below - 1]), key_of(column.items[below]));
+        (is_admissible && column.limits.leaves_enough(sides.weight_of(below))).then_some(saved)
     }
 
     /// The best cut, found in blocks that may have one above the floor; None where a cut is too close above it.
-    fn look<'a, A: Apart>(&self, column: &Column<'a, A>, sides: &mut CountsOfTwo<'_>, floor: i64) -> Option<Chain<'a>> {
-        let mut chain = Chain::new(column.bounds, sides);
+    fn look<'a, A: Fn(u32, u32) -> bool>(
+        &self,
+        column: &BlockedColumn<'a, A>,
+        sides: &mut TwoClassCounts<'_>,
+        floor: i64,
+    ) -> Option<Chain<'a>> {
+        let mut chain = Chain::new(column.limits);
         chain.bar = floor;
         let blocks = column.items.len().div_ceil(PIECE).div_ceil(self.pieces);
         let mut start = Edge::new([0, 0], sides);
@@ -181,7 +195,7 @@ struct Edge {
 }
 
 impl Edge {
-    fn new(counts: [usize; 2], sides: &CountsOfTwo<'_>) -> Edge {
+    fn new(counts: [usize; 2], sides: &TwoClassCounts<'_>) -> Edge {
         let terms = sides.terms_of_classes(counts);
         Edge { counts, terms, saved: terms[0] + terms[1] - sides.terms_of_rows(counts[0] + counts[1]) }
     }
@@ -192,29 +206,26 @@ impl Edge {
 
     /// What a cut would save with the rows of the first class that are below one edge and those of the second that are
     /// below another: two logarithms, since the others are known.
-    fn saved_between(firsts: &Edge, seconds: &Edge, sides: &CountsOfTwo<'_>) -> i64 {
+    fn saved_between(firsts: &Edge, seconds: &Edge, sides: &TwoClassCounts<'_>) -> i64 {
         firsts.terms[0] + seconds.terms[1] - sides.terms_of_rows(firsts.counts[0] + seconds.counts[1])
     }
 }
 
 /// Looks at the cuts behind some rows; false where one is too close above the floor. The present cut is before the first
 /// row.
-fn look_at_rows<A: Apart>(
-    column: &Column<'_, A>,
+fn look_at_rows<A: Fn(u32, u32) -> bool>(
+    column: &BlockedColumn<'_, A>,
     rows: std::ops::Range<usize>,
-    sides: &mut CountsOfTwo<'_>,
+    sides: &mut TwoClassCounts<'_>,
     chain: &mut Chain<'_>,
     floor: i64,
 ) -> bool {
-    let Column { items, apart, .. } = *column;
+    let BlockedColumn { items, are_apart, .. } = *column;
     for place in rows.start..rows.end.min(column.last) {
         sides.pass(items[place]);
         let saved = sides.saved();
-        if saved > chain.bar
-            && place + 1 >= column.first
-            && apart.is_apart(key_of(items[place]), key_of(items[place + 1]))
-        {
-            if chain.best.is_none() && floor > i64::MIN && saved - floor <= too_close(chain) {
+        if saved > chain.bar && place + 1 >= column.first && are_apart(key_of(items[place]), key_of(items[place + 1])) {
+            if chain.best.is_none() && floor > i64::MIN && saved - floor <= column.limits.too_close() {
                 return false;
             }
             chain.consider(sides, place + 1, saved);
@@ -223,14 +234,9 @@ fn look_at_rows<A: Apart>(
     true
 }
 
-/// A cut that is further above the floor than this surely beats all cuts below the floor.
-fn too_close(chain: &Chain<'_>) -> i64 {
-    chain.surely.saturating_mul(3).saturating_add(1)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::gaps::{DifferentKeys, DistantSingles};
+    use super::super::gaps::Gaps;
     use super::super::item::item;
     use super::*;
     use crate::codes::ordered::ordered_bits_f32;
@@ -247,15 +253,18 @@ mod tests {
             let items = &items[..len];
             let seconds = |piece: &[u64]| piece.iter().map(|item| class_bit(*item)).sum::<u64>() as u8;
             let expected: Vec<u8> = items.chunks(PIECE).map(seconds).collect();
-            let is_cut = |apart: &dyn Apart| {
-                let pairs = items.windows(2).filter(|pair| apart.is_apart(key_of(pair[0]), key_of(pair[1])));
+            let is_cut = |are_apart: &dyn Fn(u32, u32) -> bool| {
+                let pairs = items.windows(2).filter(|pair| are_apart(key_of(pair[0]), key_of(pair[1])));
                 pairs.count() as u32
             };
             for isa in Isa::all() {
                 let mut found = vec![9; expected.len()];
-                assert_eq!(add_up_pieces(isa, items, &DifferentKeys, &mut found), is_cut(&DifferentKeys));
+                assert_eq!(add_up_pieces(isa, items, &Gaps::are_different, &mut found), is_cut(&Gaps::are_different));
                 assert_eq!(found, expected);
-                assert_eq!(add_up_pieces(isa, items, &DistantSingles, &mut found), is_cut(&DistantSingles));
+                assert_eq!(
+                    add_up_pieces(isa, items, &Gaps::are_singles_apart, &mut found),
+                    is_cut(&Gaps::are_singles_apart)
+                );
             }
         }
     }

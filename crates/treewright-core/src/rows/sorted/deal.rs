@@ -1,132 +1,101 @@
 //! Dealing the columns of a node to its children: every child gets its numbers in their order.
 
-use super::columns::{Segment, SortedColumns};
+use super::columns::{NOWHERE, SortedColumns, SpareItems};
 use super::deal_two::deal_to_two;
 use super::item::{moved, place_of};
-use super::node::NOWHERE;
 use crate::Result;
 use crate::simd::Isa;
-use crate::sys::memory::collected;
+use crate::sys::memory::{collected, filled, room};
 use crate::sys::pool::{self, Cancel};
 
 /// Where the rows of a node go.
-#[derive(Clone, Copy, Debug)]
-pub struct Deal<'a> {
+#[derive(Debug)]
+pub struct Deal {
     /// The child of each row; more than there are children for rows that go to none, or are shared.
-    pub child_of: &'a [u16],
+    pub child_of: Vec<u16>,
     /// The place of each row in its child; for rows that are shared, their position among those.
-    pub place_of: &'a [u32],
+    pub place_of: Vec<u32>,
     /// The places of the rows that are shared, one for each child; empty where none is.
-    pub shared: &'a [u32],
+    pub shared: Vec<u32>,
 }
 
-/// A column of a child that is being filled.
-#[derive(Debug, Default)]
-struct Output<'a> {
-    items: &'a mut [u64],
-    len: usize,
-}
-
-impl Output<'_> {
-    #[inline]
-    fn push(&mut self, item: u64) {
-        // (A child that is not searched has no room.)
-        if let Some(next) = self.items.get_mut(self.len) {
-            *next = item;
-            self.len += 1;
-        }
-    }
-}
-
-impl Deal<'_> {
-    /// Deals the numbers of the columns at these positions to children that have room for them.
+impl Deal {
+    /// The numbers of the children of a node, for each of which it is told how many rows it has, or 0 where it is not
+    /// searched. Columns that do not vary are left out.
     pub fn columns(
         &self,
-        columns: &SortedColumns,
-        positions: &[usize],
-        mut children: Vec<&mut SortedColumns>,
+        numbers: &SortedColumns,
+        rows: impl Iterator<Item = usize>,
+        spares: &SpareItems,
         threads: usize,
         cancel: &Cancel,
-    ) -> Result<()> {
-        if children.iter().all(|child| child.items.is_empty()) {
-            return Ok(());
-        }
-        let known = match &mut children[..] {
-            [low, high] if self.child_of.iter().all(|child| *child < 2) => {
-                self.columns_to_two(columns, positions, [low, high], threads, cancel)?
-            }
-            children => self.columns_to_many(columns, positions, children, threads, cancel)?,
+    ) -> Result<Vec<SortedColumns>> {
+        let positions = numbers.varying();
+        let child = |rows: usize| match rows {
+            0 => Ok(SortedColumns::default()),
+            _ => SortedColumns::new(positions.len(), rows, spares),
         };
-        let width = children.len();
+        let mut children = rows.map(child).collect::<Result<Vec<_>>>()?;
+        if children.iter().all(|child| child.items.is_empty()) {
+            return Ok(children);
+        }
+        let (width, places) = (children.len(), self.places_in_two(children.len())?);
+        // For each column the lists of all children, and how many items they have then.
+        let (mut lists, mut known) = (room(positions.len() * width)?, filled(0, positions.len() * width)?);
+        let mut chunks: Vec<_> = children.iter_mut().map(|child| child.items.chunks_mut(child.stride.max(1))).collect();
+        for _ in &positions {
+            lists.extend(chunks.iter_mut().map(|chunks| chunks.next().unwrap_or_default()));
+        }
+        let one = |((position, lists), known): ((&usize, &mut [&mut [u64]]), &mut [usize])| -> Result<()> {
+            cancel.check()?;
+            let items = numbers.items_of(*position);
+            match (&places, lists) {
+                (Some(places), [low, high]) => {
+                    known.copy_from_slice(&deal_to_two(Isa::detect(), items, places, [low, high]));
+                }
+                (_, lists) => self.deal_to_many(items, lists, known),
+            }
+            Ok(())
+        };
+        let jobs = positions.iter().zip(lists.chunks_mut(width)).zip(known.chunks_mut(width)).collect();
+        pool::each(threads, jobs, one)?.into_iter().collect::<Result<()>>()?;
         for (which, child) in children.iter_mut().enumerate().filter(|(_, child)| !child.items.is_empty()) {
             let known = known.iter().skip(which).step_by(width);
-            let segment = |(&position, &known): (&usize, &usize)| Segment {
-                column: columns.segments[position].column,
-                known: known as u32,
-            };
-            child.segments = positions.iter().zip(known).map(segment).collect();
+            let column = |(&position, &known): (&usize, &usize)| (numbers.columns[position].0, known as u32);
+            child.columns = positions.iter().zip(known).map(column).collect();
         }
-        Ok(())
+        Ok(children)
     }
 
-    /// Each number to one of two children. Tells for each column how many numbers the children have that have room for them.
-    fn columns_to_two(
-        &self,
-        columns: &SortedColumns,
-        positions: &[usize],
-        [low, high]: [&mut SortedColumns; 2],
-        threads: usize,
-        cancel: &Cancel,
-    ) -> Result<Vec<usize>> {
-        // The place above, the child in the lowest bit.
-        let pairs = self.child_of.iter().zip(self.place_of);
-        let places: Vec<u32> = collected(pairs.map(|(child, place)| place << 1 | u32::from(*child)))?;
-        let [mut lows, mut highs] = [low, high].map(|child| child.items.chunks_mut(child.stride.max(1)));
-        let lists = || [lows.next().unwrap_or_default(), highs.next().unwrap_or_default()];
-        let jobs = positions.iter().copied().zip(std::iter::repeat_with(lists)).collect();
-        let one = |(position, lists): (usize, [&mut [u64]; 2])| -> Result<[usize; 2]> {
-            cancel.check()?;
-            Ok(deal_to_two(Isa::detect(), columns.items_of(position), &places, lists))
-        };
-        let known = pool::each(threads, jobs, one)?.into_iter().collect::<Result<Vec<_>>>()?;
-        Ok(known.concat())
-    }
-
-    /// The same for any number of children, and for rows that are shared.
-    fn columns_to_many(
-        &self,
-        columns: &SortedColumns,
-        positions: &[usize],
-        children: &mut [&mut SortedColumns],
-        threads: usize,
-        cancel: &Cancel,
-    ) -> Result<Vec<usize>> {
-        let mut outputs: Vec<Vec<Output<'_>>> = positions.iter().map(|_| Vec::with_capacity(children.len())).collect();
-        for child in children {
-            let mut chunks = child.items.chunks_mut(child.stride.max(1));
-            outputs.iter_mut().for_each(|list| list.push(Output { items: chunks.next().unwrap_or_default(), len: 0 }));
+    /// The place of each row with its child in the lowest bit, where each row goes to one of two children.
+    fn places_in_two(&self, children: usize) -> Result<Option<Vec<u32>>> {
+        if children != 2 || self.child_of.iter().any(|child| *child > 1) {
+            return Ok(None);
         }
-        let one = |(position, mut outputs): (usize, Vec<Output<'_>>)| -> Result<Vec<usize>> {
-            cancel.check()?;
-            self.deal_to_many(columns.items_of(position), &mut outputs);
-            Ok(outputs.iter().map(|output| output.len).collect())
-        };
-        let jobs = positions.iter().copied().zip(outputs).collect();
-        let known = pool::each(threads, jobs, one)?.into_iter().collect::<Result<Vec<_>>>()?;
-        Ok(known.concat())
+        let pairs = self.child_of.iter().zip(&self.place_of);
+        collected(pairs.map(|(child, place)| place << 1 | u32::from(*child))).map(Some)
     }
 
-    /// Each item to one of the children, to several, or to none.
-    fn deal_to_many(&self, items: &[u64], outputs: &mut [Output<'_>]) {
+    /// Each item to one of the children, to several, or to none; adds up how many items the children have that have room for
+    /// them.
+    fn deal_to_many(&self, items: &[u64], lists: &mut [&mut [u64]], known: &mut [usize]) {
+        let children = lists.len();
+        let mut give = |child: usize, item: u64| {
+            // (A child that is not searched has no room.)
+            if let Some(next) = lists[child].get_mut(known[child]) {
+                *next = item;
+                known[child] += 1;
+            }
+        };
         for old in items {
             let place = place_of(*old) as usize;
-            let new = self.place_of[place];
-            if let Some(output) = outputs.get_mut(self.child_of[place] as usize) {
-                output.push(moved(*old, new));
+            let (child, new) = (self.child_of[place] as usize, self.place_of[place]);
+            if child < children {
+                give(child, moved(*old, new));
             } else if !self.shared.is_empty() {
-                let places = &self.shared[new as usize * outputs.len()..];
-                for (output, place) in outputs.iter_mut().zip(places).filter(|(_, place)| **place != NOWHERE) {
-                    output.push(moved(*old, *place));
+                let places = self.shared[new as usize * children..].iter().take(children).enumerate();
+                for (child, place) in places.filter(|(_, place)| **place != NOWHERE) {
+                    give(child, moved(*old, *place));
                 }
             }
         }

@@ -1,58 +1,48 @@
 //! Dividing the rows of a node among its children.
 
+use super::columns::NOWHERE;
 use super::deal::Deal;
-use super::node::{NOWHERE, Node};
+use super::node::SortedNode;
 use super::{MIN_ROWS_FOR_THREADS, TreeContext};
 use crate::Result;
 use crate::rows::list::distribute::each_share;
 use crate::sys::memory::{filled, room};
 use std::sync::Arc;
 
-/// Where the rows of a node go.
-#[derive(Debug)]
-struct Dealt {
-    children: Vec<Node>,
-    /// The child of each row, or [`SHARE`](crate::model::tree::SHARE).
-    child_of: Vec<u16>,
-    /// The place of each row in its child; for rows that are shared, their position among those.
-    place_of: Vec<u32>,
-    /// The places of the rows that are shared, one for each child.
-    shared: Vec<u32>,
-}
-
-/// Divides a node. `child_of` says for each row to which child it goes, or that it is shared among all; `levels` are the
-/// columns of categories that may still be asked about.
+/// Divides a node. `child_of` says for each row to which child it goes, or that it is shared among all
+/// ([`SHARE`](crate::model::tree::SHARE)); `levels` are the columns of categories that may still be asked about.
 pub fn divide(
     context: &TreeContext<'_>,
-    node: &Node,
+    node: &SortedNode,
     children: usize,
     child_of: Vec<u16>,
     levels: &Arc<[u32]>,
     threads: usize,
-) -> Result<Vec<Node>> {
-    let mut dealt = deal_rows(context, node, children, child_of)?;
-    let positions = node.numbers.varying();
-    for child in &mut dealt.children {
+) -> Result<Vec<SortedNode>> {
+    let (mut children, deal) = deal_rows(context, node, children, child_of)?;
+    for child in &mut children {
         if context.is_searched(&child.stats) {
-            child.numbers.make_room(positions.len(), child.count, &context.spares)?;
             child.levels = levels.clone();
         } else {
             (child.rows, child.classes, child.weights) = Default::default();
         }
     }
-    let Dealt { mut children, child_of, place_of, shared } = dealt;
-    let deal = Deal { child_of: &child_of, place_of: &place_of, shared: &shared };
-    let columns = children.iter_mut().map(|child| &mut child.numbers).collect();
     let threads = if node.count < MIN_ROWS_FOR_THREADS { 1 } else { threads };
-    deal.columns(&node.numbers, &positions, columns, threads, context.cancel)?;
+    let rows = children.iter().map(|child| child.rows.len());
+    let numbers = deal.columns(&node.numbers, rows, &context.spares, threads, context.cancel)?;
+    children.iter_mut().zip(numbers).for_each(|(child, numbers)| child.numbers = numbers);
     Ok(children)
 }
 
 /// Deals the rows; the columns come later.
-fn deal_rows(context: &TreeContext<'_>, node: &Node, children: usize, child_of: Vec<u16>) -> Result<Dealt> {
-    let width = node.stats.len();
+fn deal_rows(
+    context: &TreeContext<'_>,
+    node: &SortedNode,
+    count: usize,
+    child_of: Vec<u16>,
+) -> Result<(Vec<SortedNode>, Deal)> {
     let weight_at = |place: usize| node.weights.as_ref().map_or(context.units, |weights| weights[place]);
-    let (mut known, mut counts, mut unknown) = (filled(0u64, children)?, filled(0usize, children)?, 0);
+    let (mut known, mut counts, mut unknown) = (filled(0u64, count)?, filled(0usize, count)?, 0);
     for (place, &child) in child_of.iter().enumerate() {
         match counts.get_mut(child as usize) {
             Some(count) => {
@@ -62,60 +52,38 @@ fn deal_rows(context: &TreeContext<'_>, node: &Node, children: usize, child_of: 
             None => unknown += 1,
         }
     }
-    let mut dealt = Dealt { children: room(children)?, child_of, place_of: room(node.count)?, shared: Vec::new() };
+    let (mut children, mut places): (Vec<SortedNode>, Vec<u32>) = (room(count)?, room(node.count)?);
     let is_weighed = node.weights.is_some() || unknown > 0;
-    for &count in &counts {
-        let mut child = Node { stats: filled(0, width)?, rows: room(count)?, classes: room(count)?, ..Node::default() };
-        child.weights = if is_weighed { Some(room(count)?) } else { None };
-        dealt.children.push(child);
+    for rows in counts {
+        children.push(SortedNode::with_room(rows, node.stats.len(), is_weighed)?);
     }
-    dealt.shared = filled(NOWHERE, unknown * children)?;
-    let mut shared = 0usize;
-    for (place, &child) in dealt.child_of.iter().enumerate() {
+    let (mut shared, mut passed) = (filled(NOWHERE, unknown * count)?, 0usize);
+    for (place, &child) in child_of.iter().enumerate() {
         let (row, class, weight) = (node.rows[place], node.classes[place], weight_at(place));
-        if let Some(child) = dealt.children.get_mut(child as usize) {
-            dealt.place_of.push(child.rows.len() as u32);
-            child.rows.push(row);
-            child.classes.push(class);
-            child.stats[class as usize] += weight;
-            child.weights.iter_mut().for_each(|weights| weights.push(weight));
+        if let Some(child) = children.get_mut(child as usize) {
+            places.push(child.rows.len() as u32);
+            child.push(row, class, weight);
             continue;
         }
-        if shared.is_multiple_of(BETWEEN_LOOKS) {
+        if passed.is_multiple_of(BETWEEN_LOOKS) {
             context.cancel.check()?;
         }
-        dealt.place_of.push(shared as u32);
-        let places = &mut dealt.shared[shared * children..][..children];
+        places.push(passed as u32);
+        let parts = &mut shared[passed * count..][..count];
         each_share(weight, &known, |child, part| {
-            let receiver = &mut dealt.children[child];
-            places[child] = receiver.rows.len() as u32;
-            receiver.add_fraction(row, class, part)
+            parts[child] = children[child].rows.len() as u32;
+            children[child].push_fraction(row, class, part)
         })?;
-        shared += 1;
+        passed += 1;
     }
-    for child in &mut dealt.children {
+    for child in &mut children {
         child.count = child.rows.len();
         if child.weights.as_ref().is_some_and(|weights| weights.iter().all(|weight| *weight == context.units)) {
             child.weights = None;
         }
     }
-    Ok(dealt)
+    Ok((children, Deal { child_of, place_of: places, shared }))
 }
 
 /// Shared rows between two looks at the cancel flag.
 const BETWEEN_LOOKS: usize = 1 << 10;
-
-impl Node {
-    fn add_fraction(&mut self, row: u32, class: u16, weight: u64) -> Result<()> {
-        self.rows.try_reserve(1)?;
-        self.classes.try_reserve(1)?;
-        self.rows.push(row);
-        self.classes.push(class);
-        self.stats[class as usize] += weight;
-        if let Some(weights) = &mut self.weights {
-            weights.try_reserve(1)?;
-            weights.push(weight);
-        }
-        Ok(())
-    }
-}

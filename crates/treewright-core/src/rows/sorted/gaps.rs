@@ -2,7 +2,7 @@
 
 use super::item::key_of;
 use crate::simd::multiversion;
-use crate::split::priced_threshold::{are_doubles_apart, are_singles_apart};
+use crate::split::priced_threshold::are_singles_apart;
 
 /// Which pairs of keys are far enough apart for a cut between them.
 #[derive(Debug)]
@@ -15,42 +15,17 @@ pub enum Gaps {
     Double(Vec<f64>),
 }
 
-/// Tells whether a cut may be between two keys.
-pub trait Apart {
-    /// Whether it may; `low` is not above `high`.
-    fn is_apart(&self, low: u32, high: u32) -> bool;
-}
-
-/// Different keys are apart.
-#[derive(Debug)]
-pub struct DifferentKeys;
-
-impl Apart for DifferentKeys {
+impl Gaps {
+    /// Whether keys are different; the lower one is first, here and below.
     #[inline(always)]
-    fn is_apart(&self, low: u32, high: u32) -> bool {
+    pub fn are_different(low: u32, high: u32) -> bool {
         low != high
     }
-}
 
-/// Keys are the ordered bits of numbers in single precision.
-#[derive(Debug)]
-pub struct DistantSingles;
-
-impl Apart for DistantSingles {
+    /// Whether the ordered bits of two numbers of single precision are those of distant ones.
     #[inline(always)]
-    fn is_apart(&self, low: u32, high: u32) -> bool {
+    pub fn are_singles_apart(low: u32, high: u32) -> bool {
         are_singles_apart(single_of(low), single_of(high))
-    }
-}
-
-/// Keys are ranks of these numbers.
-#[derive(Debug)]
-pub struct DistantDoubles<'a>(pub &'a [f64]);
-
-impl Apart for DistantDoubles<'_> {
-    #[inline(always)]
-    fn is_apart(&self, low: u32, high: u32) -> bool {
-        are_doubles_apart(self.0[low as usize], self.0[high as usize])
     }
 }
 
@@ -62,12 +37,12 @@ pub fn single_of(key: u32) -> f32 {
 
 multiversion! {
     /// Between how many neighbors of some items, given in order, a cut may be.
-    pub fn count_cuts<A: Apart>(items: &[u64], apart: &A) -> u32 {
+    pub fn count_cuts<A: Fn(u32, u32) -> bool>(items: &[u64], are_apart: &A) -> u32 {
         let Some((_, highs)) = items.split_first() else { return 0 };
         // Loops, because the closure of a sum would be compiled without the tier's instructions.
         let mut count = 0;
         for (low, high) in items.iter().zip(highs) {
-            count += u32::from(apart.is_apart(key_of(*low), key_of(*high)));
+            count += u32::from(are_apart(key_of(*low), key_of(*high)));
         }
         count
     }

@@ -1,7 +1,7 @@
 //! `n log2 n` in fixed-point numbers, quickly: what a scan of all cuts adds up.
 //!
 //! A scan compares cuts by these numbers and asks for the exact costs only where the difference of two cuts is too close to
-//! the tolerance to tell ([`Fixed::margin`]). Sums of integers have no rounding error, so a scan can carry one along.
+//! the tolerance to tell ([`FixedPoint::margin`]). Sums of integers have no rounding error, so a scan can carry one along.
 
 use crate::Result;
 use crate::stats::criterion::n_log_n;
@@ -12,24 +12,24 @@ use std::sync::LazyLock;
 const BITS: i32 = 60;
 /// A tabulated logarithm knows so many bits of the number.
 const MANTISSA_BITS: u32 = 9;
-/// No logarithm of [`Fixed::n_log_n`] is further from the truth, in bits.
+/// No logarithm of [`FixedPoint::n_log_n`] is further from the truth, in bits.
 const LOGARITHM_ERROR: f64 = 1e-13;
 
 /// The scale of fixed-point numbers: one is 2^-`shift` bits.
 #[derive(Clone, Copy, Debug)]
-pub struct Fixed {
+pub struct FixedPoint {
     shift: i32,
     /// The weight of one unit, and its logarithm.
-    pub unit: f64,
+    unit: f64,
     log_unit: f64,
     scaled_unit: f64,
     classes: f64,
-    parts: &'static Parts,
+    parts: &'static [(f64, f64); 1 << MANTISSA_BITS],
 }
 
-impl Fixed {
+impl FixedPoint {
     /// For rows of at most this weight in all, of so many classes. `unit` is a power of two.
-    pub fn new(weight: f64, unit: f64, classes: usize) -> Fixed {
+    pub fn new(weight: f64, unit: f64, classes: usize) -> FixedPoint {
         let classes = classes as f64;
         // Numbers below 1 have small negative terms, one for each side and class.
         let most = n_log_n(weight).abs() + 4.0 * classes + 4.0;
@@ -37,7 +37,12 @@ impl Fixed {
         let (_, unit_exponent) = libm::frexp(unit);
         let shift = BITS - exponent;
         let log_unit = f64::from(unit_exponent - 1);
-        Fixed { shift, unit, log_unit, scaled_unit: libm::ldexp(unit, shift), classes, parts: &TABLE }
+        FixedPoint { shift, unit, log_unit, scaled_unit: libm::ldexp(unit, shift), classes, parts: &PARTS }
+    }
+
+    /// The weight of so many units.
+    pub fn weight_of(&self, units: u64) -> f64 {
+        units as f64 * self.unit
     }
 
     /// A number of bits.
@@ -80,9 +85,7 @@ impl Fixed {
 const LOG2_E: f64 = std::f64::consts::LOG2_E;
 
 /// The logarithm of the middle of each part of the numbers from 1 to 2, and 1 divided by it.
-type Parts = [(f64, f64); 1 << MANTISSA_BITS];
-
-static TABLE: LazyLock<Parts> = LazyLock::new(|| {
+static PARTS: LazyLock<[(f64, f64); 1 << MANTISSA_BITS]> = LazyLock::new(|| {
     std::array::from_fn(|i| {
         let inverse = 1.0 / (1.0 + (i as f64 + 0.5) / f64::from(1 << MANTISSA_BITS));
         (-libm::log2(inverse), inverse)
@@ -91,7 +94,7 @@ static TABLE: LazyLock<Parts> = LazyLock::new(|| {
 
 /// `n log2 n` of small numbers of rows that weigh the same.
 #[derive(Debug)]
-pub struct Table {
+pub struct Logarithms {
     /// The same as the criterion computes.
     pub exact: Vec<f64>,
     /// In fixed-point numbers.
@@ -103,13 +106,13 @@ pub struct Table {
 /// More rows than this are not tabulated.
 const MOST: usize = 1 << 20;
 
-impl Table {
+impl Logarithms {
     /// For up to so many rows of a weight in units.
-    pub fn new(rows: usize, units: u64, scale: &Fixed) -> Result<Table> {
+    pub fn new(rows: usize, units: u64, scale: &FixedPoint) -> Result<Logarithms> {
         let len = rows.min(MOST) + 1;
-        let mut table = Table { exact: filled(0.0, len)?, fixed: filled(0, len)?, steps: filled(0, len)? };
+        let mut table = Logarithms { exact: filled(0.0, len)?, fixed: filled(0, len)?, steps: filled(0, len)? };
         for n in 1..len {
-            table.exact[n] = n_log_n((n as u64 * units) as f64 * scale.unit);
+            table.exact[n] = n_log_n(scale.weight_of(n as u64 * units));
             table.fixed[n] = libm::rint(scale.of(table.exact[n])) as i64;
             table.steps[n - 1] = table.fixed[n] - table.fixed[n - 1];
         }
@@ -136,7 +139,7 @@ mod tests {
     #[test]
     fn quick_logarithms_are_as_close_as_they_say() {
         let unit = libm::ldexp(1.0, -40);
-        let scale = Fixed::new(4096.0, unit, 2);
+        let scale = FixedPoint::new(4096.0, unit, 2);
         let mut units = 1u64;
         for i in 0..200_000u64 {
             units = (units.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(i)) % (1 << 52) + 1;
@@ -150,8 +153,8 @@ mod tests {
 
     #[test]
     fn tables_are_what_the_criterion_computes() {
-        let scale = Fixed::new(1000.0, 0.25, 3);
-        let table = Table::new(1000, 4, &scale).unwrap();
+        let scale = FixedPoint::new(1000.0, 0.25, 3);
+        let table = Logarithms::new(1000, 4, &scale).unwrap();
         for n in [1usize, 2, 77, 999] {
             assert_eq!(table.exact[n], n_log_n(n as f64));
             assert_eq!(table.fixed[n] + table.steps[n], table.fixed[n + 1]);

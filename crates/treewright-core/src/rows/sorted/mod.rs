@@ -13,12 +13,13 @@
 //! | [`columns`], [`deal`], [`deal_two`] | the numbers of a node in order; from them to those of its children |
 //! | [`scan`] | the best cut of a column |
 //! | [`gaps`] | between which numbers a cut may be |
-//! | [`sides`], [`two_classes`], [`weighed`] | what is added up on both sides of a cut |
+//! | [`sides`], [`two_classes`], [`class_weights`] | what is added up on both sides of a cut |
 //! | [`blocks`] | the best cut where rows are of two classes and weigh the same, without looking at most of them |
 //! | [`logarithms`] | `n log2 n` in integers |
 //! | [`divide`] | from a node to its children |
 
 pub mod blocks;
+pub mod class_weights;
 pub mod columns;
 pub mod deal;
 pub mod deal_two;
@@ -35,16 +36,16 @@ pub mod sides;
 #[allow(clippy::unwrap_used)]
 pub mod tests;
 pub mod two_classes;
-pub mod weighed;
 
-use self::logarithms::{Fixed, Table as Logarithms};
-use self::node::{Node, SpareItems};
-use self::numbers::Numbers;
-use self::root::{present_rows, sort_columns};
-use self::scan::best_cut;
-use self::sides::{Counts, Sides};
-use self::two_classes::CountsOfTwo;
-use self::weighed::Weighed;
+use self::class_weights::ClassWeights;
+use self::columns::{SpareItems, tell_sides};
+use self::logarithms::{FixedPoint, Logarithms};
+use self::node::SortedNode;
+use self::numbers::NumericColumn;
+use self::root::present_rows;
+use self::scan::{BestCut, best_cut};
+use self::sides::{ClassCounts, Sides};
+use self::two_classes::TwoClassCounts;
 use super::{Divisible, Rows};
 use crate::data::table::{Column, Table};
 use crate::grow::{Limits, grow_wide};
@@ -52,7 +53,6 @@ use crate::model::tree::{Leaf, MAX_CHILDREN, SHARE, SplitRule, Tree, first_large
 use crate::split::choose::{Candidate, Chooser};
 use crate::split::groups;
 use crate::split::levels::LevelStats;
-use crate::split::priced_threshold::{CutWeights, gain_and_split_info};
 use crate::split::shared::{EmptyLeaf, ShareRules, SharedSplit};
 use crate::stats::criterion::{ClassCriterion, Classes, Criterion, Impurity};
 use crate::stats::weights::Weights;
@@ -73,8 +73,8 @@ const MAX_CLASSES: usize = 1 << 16;
 
 /// A column as searches read it.
 #[derive(Debug)]
-enum Coded<'a> {
-    Numbers(Numbers<'a>),
+enum SearchedColumn<'a> {
+    Numbers(NumericColumn<'a>),
     Levels { codes: &'a [u32], levels: u32, wide: bool },
 }
 
@@ -84,74 +84,63 @@ pub struct TreeContext<'a> {
     criterion: ClassCriterion<'a>,
     rules: ShareRules,
     chooser: Chooser,
-    columns: Vec<Coded<'a>>,
+    columns: Vec<SearchedColumn<'a>>,
     /// The weight of a row in units where all weigh the same; else 0.
     units: u64,
-    scale: Fixed,
+    scale: FixedPoint,
     logarithms: Logarithms,
     spares: SpareItems,
     cancel: &'a Cancel,
 }
 
-/// What growing is told, besides the rows.
-#[derive(Clone, Copy, Debug)]
-pub struct Plan<'a> {
-    /// The rules of growing.
-    pub rules: ShareRules,
-    /// How the split of a node is chosen.
-    pub chooser: &'a Chooser,
-    /// Where growing stops.
-    pub limits: &'a Limits,
-    /// The columns that may be asked about; None for all.
-    pub features: Option<&'a [u32]>,
-    /// How many threads, 0 for all available ones.
-    pub threads: usize,
-    /// Cancellation flag.
-    pub cancel: &'a Cancel,
-}
-
-impl Plan<'_> {
-    /// A tree; None where rows must be held in another way. The weights should be fine ([`Weights::fine_part`]).
-    pub fn grow(&self, table: &Table<'_>, classes: Classes<'_>, weights: &Weights) -> Result<Option<Tree>> {
-        let too_many = |column: &Column<'_>| matches!(column, Column::Categorical { levels, .. } if *levels as usize >= MAX_CHILDREN);
-        if table.rows() >= MAX_ROWS || classes.classes > MAX_CLASSES || table.columns().iter().any(too_many) {
-            return Ok(None);
-        }
-        let cells = table.rows().saturating_mul(table.columns().len());
-        let threads = if cells < MIN_CELLS_FOR_THREADS { 1 } else { pool::bounded(self.threads) };
-        let (context, root) = TreeContext::new(self, table, classes, weights, threads)?;
-        let mut rows = Sorted::new(&context, root, threads);
-        grow_wide(&mut rows, self.chooser, self.limits, threads, self.cancel).map(Some)
+/// Grows a tree on so many threads, 0 for all available ones; None where rows must be held in another way. `features` are
+/// the columns that may be asked about, None for all. The weights should be fine ([`Weights::fine_part`]).
+pub fn grow_sharing(
+    table: &Table<'_>,
+    classes: Classes<'_>,
+    weights: &Weights,
+    (rules, chooser, limits): (ShareRules, &Chooser, &Limits),
+    features: Option<&[u32]>,
+    threads: usize,
+    cancel: &Cancel,
+) -> Result<Option<Tree>> {
+    let has_many =
+        |column: &Column<'_>| matches!(column, Column::Categorical { levels, .. } if *levels as usize >= MAX_CHILDREN);
+    if table.rows() >= MAX_ROWS || classes.classes > MAX_CLASSES || table.columns().iter().any(has_many) {
+        return Ok(None);
     }
+    let cells = table.rows().saturating_mul(table.columns().len());
+    let threads = if cells < MIN_CELLS_FOR_THREADS { 1 } else { pool::bounded(threads) };
+    let units = weights.common().unwrap_or(0);
+    let mut root = present_rows(classes, weights, units)?;
+    let mut context = TreeContext::new((rules, chooser), classes, (weights.unit, units), &root, cancel)?;
+    let total = rules.total.unwrap_or(context.criterion.weight(&root.stats));
+    context.code_columns(table, features, &mut root, total, threads)?;
+    let mut rows = SortedRows::new(&context, root, threads);
+    grow_wide(&mut rows, chooser, limits, threads, cancel).map(Some)
 }
 
 /// The rows of a node and of everything below it.
 #[derive(Debug)]
-pub struct Sorted<'a> {
+pub struct SortedRows<'a> {
     context: &'a TreeContext<'a>,
-    root: Option<Node>,
+    root: Option<SortedNode>,
     threads: usize,
 }
 
-/// The split of a column, and how many known rows are below it where it is a cut.
-type Offer = (Candidate, usize);
-
-impl<'a> Sorted<'a> {
-    fn new(context: &'a TreeContext<'a>, root: Node, threads: usize) -> Sorted<'a> {
-        Sorted { context, root: Some(root), threads }
+impl<'a> SortedRows<'a> {
+    fn new(context: &'a TreeContext<'a>, root: SortedNode, threads: usize) -> SortedRows<'a> {
+        SortedRows { context, root: Some(root), threads }
     }
 
     /// To which child each row of a node goes, or that it is shared.
-    fn child_of(&self, node: &Node, chosen: &Candidate) -> Result<Vec<u16>> {
+    fn child_of(&self, node: &SortedNode, chosen: &Candidate) -> Result<Vec<u16>> {
         let mut child_of = filled(SHARE, node.count)?;
         match &self.context.columns[chosen.feature as usize] {
-            Coded::Numbers(_) => {
-                let items = node.numbers.of_column(chosen.feature);
-                let (low, high) = items.split_at(node.below.min(items.len()));
-                low.iter().for_each(|item| child_of[item::place_of(*item) as usize] = 0);
-                high.iter().for_each(|item| child_of[item::place_of(*item) as usize] = 1);
+            SearchedColumn::Numbers(_) => {
+                tell_sides(node.numbers.of_column(chosen.feature), node.below, &mut child_of);
             }
-            Coded::Levels { codes, .. } => {
+            SearchedColumn::Levels { codes, .. } => {
                 for (child, row) in child_of.iter_mut().zip(&node.rows) {
                     *child = chosen.way.child_of(codes[*row as usize]);
                 }
@@ -161,19 +150,19 @@ impl<'a> Sorted<'a> {
     }
 }
 
-impl Rows for Sorted<'_> {
-    type Node = Node;
+impl Rows for SortedRows<'_> {
+    type Node = SortedNode;
 
     fn outputs(&self) -> usize {
         self.context.criterion.outputs()
     }
 
-    fn root(&mut self) -> Result<Node> {
+    fn root(&mut self) -> Result<SortedNode> {
         let root = self.root.take().filter(|root| root.count > 0);
         root.ok_or_else(|| Error::data("data.empty", "no row has a weight above zero"))
     }
 
-    fn leaf<'v>(&self, node: &Node, value: &'v mut [f64]) -> Leaf<'v> {
+    fn leaf<'v>(&self, node: &SortedNode, value: &'v mut [f64]) -> Leaf<'v> {
         let criterion = &self.context.criterion;
         if node.count > 0 {
             criterion.value(&node.stats, value);
@@ -189,7 +178,7 @@ impl Rows for Sorted<'_> {
         }
     }
 
-    fn candidates(&mut self, node: &mut Node, out: &mut Vec<Candidate>) -> Result<()> {
+    fn candidates(&mut self, node: &mut SortedNode, out: &mut Vec<Candidate>) -> Result<()> {
         let context = self.context;
         if !context.is_searched(&node.stats) {
             return Ok(());
@@ -203,7 +192,7 @@ impl Rows for Sorted<'_> {
         // The others' thresholds will never be asked for.
         node.below = belows[chosen];
         let chosen = &mut candidates[chosen];
-        if let Coded::Numbers(numbers) = &context.columns[chosen.feature as usize] {
+        if let SearchedColumn::Numbers(numbers) = &context.columns[chosen.feature as usize] {
             let items = node.numbers.of_column(chosen.feature);
             let row = |at: usize| node.rows[item::place_of(items[at]) as usize];
             chosen.way = numbers.question(row(node.below - 1), row(node.below), &context.rules);
@@ -212,7 +201,7 @@ impl Rows for Sorted<'_> {
         Ok(())
     }
 
-    fn divide(&mut self, node: Node, chosen: &Candidate) -> Result<Vec<Node>> {
+    fn divide(&mut self, node: SortedNode, chosen: &Candidate) -> Result<Vec<SortedNode>> {
         let child_of = self.child_of(&node, chosen)?;
         let levels = self.context.levels_below(&node, chosen.feature);
         let children = chosen.way.children as usize;
@@ -222,9 +211,9 @@ impl Rows for Sorted<'_> {
     }
 }
 
-impl Divisible for Sorted<'_> {
+impl Divisible for SortedRows<'_> {
     type Part<'p>
-        = Sorted<'p>
+        = SortedRows<'p>
     where
         Self: 'p;
 
@@ -232,32 +221,25 @@ impl Divisible for Sorted<'_> {
         MIN_ROWS_FOR_THREADS as u32
     }
 
-    fn parts(&mut self, nodes: Vec<Node>) -> Result<Vec<Sorted<'_>>> {
-        collected(nodes.into_iter().map(|node| Sorted::new(self.context, node, 1)))
+    fn parts(&mut self, nodes: Vec<SortedNode>) -> Result<Vec<SortedRows<'_>>> {
+        collected(nodes.into_iter().map(|node| SortedRows::new(self.context, node, 1)))
     }
 }
 
 impl<'a> TreeContext<'a> {
-    /// Sorts the columns; and all rows of the table with a weight.
+    /// For a tree with this root whose columns are not coded yet; rows weigh so many units each, or 0 where they differ.
     fn new(
-        plan: &Plan<'a>,
-        table: &Table<'a>,
+        (rules, chooser): (ShareRules, &Chooser),
         classes: Classes<'a>,
-        weights: &Weights,
-        threads: usize,
-    ) -> Result<(TreeContext<'a>, Node)> {
-        let units = weights.common().unwrap_or(0);
+        (unit, units): (f64, u64),
+        root: &SortedNode,
+        cancel: &'a Cancel,
+    ) -> Result<TreeContext<'a>> {
         let criterion = ClassCriterion::new(Impurity::Entropy, classes);
-        let mut root = present_rows(classes, weights, units)?;
-        let total = criterion.weight(&root.stats);
-        let scale = Fixed::new(total, weights.unit, classes.classes);
-        let tabulated = if units > 0 { root.count } else { 0 };
-        let logarithms = Logarithms::new(tabulated, units, &scale)?;
-        let total = plan.rules.total.unwrap_or(total);
-        let spares = SpareItems::default();
-        let columns = sort_columns(plan, table, classes, &mut root, total, (&spares, threads))?;
-        let (rules, chooser, cancel) = (plan.rules, *plan.chooser, plan.cancel);
-        Ok((TreeContext { criterion, rules, chooser, columns, units, scale, logarithms, spares, cancel }, root))
+        let scale = FixedPoint::new(criterion.weight(&root.stats), unit, classes.classes);
+        let logarithms = Logarithms::new(if units > 0 { root.count } else { 0 }, units, &scale)?;
+        let (chooser, columns, spares) = (*chooser, Vec::new(), SpareItems::default());
+        Ok(TreeContext { criterion, rules, chooser, columns, units, scale, logarithms, spares, cancel })
     }
 
     /// Whether a node of these class weights is searched for a split.
@@ -267,9 +249,9 @@ impl<'a> TreeContext<'a> {
         weight >= 2.0 * self.rules.min_cases - tolerance && weight - largest > tolerance
     }
 
-    /// The best split of each column that has one.
-    fn search(&self, node: &Node, threads: usize) -> Result<Vec<Offer>> {
-        let columns = node.numbers.segments.len() + node.levels.len();
+    /// The best split of each column that has one, and how many known rows are below it where it is a cut.
+    fn search(&self, node: &SortedNode, threads: usize) -> Result<Vec<(Candidate, usize)>> {
+        let columns = node.numbers.columns.len() + node.levels.len();
         if threads == 1 {
             return self.offers(node, 0..columns);
         }
@@ -278,21 +260,21 @@ impl<'a> TreeContext<'a> {
     }
 
     /// The best splits of some columns: of numbers, and of categories behind those.
-    fn offers(&self, node: &Node, positions: Range<usize>) -> Result<Vec<Offer>> {
+    fn offers(&self, node: &SortedNode, positions: Range<usize>) -> Result<Vec<(Candidate, usize)>> {
         let mut offers = room(positions.len())?;
-        let numbers = node.numbers.segments.len();
+        let numbers = node.numbers.columns.len();
         let cuts = positions.start.min(numbers)..positions.end.min(numbers);
         if !cuts.is_empty() {
             let means = (&self.scale, &self.logarithms);
             let is_counted = node.weights.is_none() && self.logarithms.knows(node.count);
             if is_counted && node.stats.len() == 2 {
-                self.offer_cuts(node, cuts, &mut CountsOfTwo::new(means, node, self.units)?, &mut offers)?;
+                self.offer_cuts(node, cuts, &mut TwoClassCounts::new(means, node, self.units)?, &mut offers)?;
             } else if is_counted {
-                self.offer_cuts(node, cuts, &mut Counts::new(means, node, self.units)?, &mut offers)?;
+                self.offer_cuts(node, cuts, &mut ClassCounts::new(means, node, self.units)?, &mut offers)?;
             } else {
                 let same = [self.units];
                 let weights = node.weights.as_deref().unwrap_or(&same);
-                let mut sides = Weighed::new(&self.scale, &self.criterion, &node.classes, weights)?;
+                let mut sides = ClassWeights::new(&self.scale, &self.criterion, &node.classes, weights)?;
                 self.offer_cuts(node, cuts, &mut sides, &mut offers)?;
             }
         }
@@ -306,30 +288,27 @@ impl<'a> TreeContext<'a> {
     /// The best cuts of some columns of numbers, without their thresholds.
     fn offer_cuts<S: Sides>(
         &self,
-        node: &Node,
+        node: &SortedNode,
         positions: Range<usize>,
         sides: &mut S,
-        offers: &mut Vec<Offer>,
+        offers: &mut Vec<(Candidate, usize)>,
     ) -> Result<()> {
         let all = self.criterion.weight(&node.stats);
         for position in positions {
             self.cancel.check()?;
-            let feature = node.numbers.segments[position].column;
-            let Coded::Numbers(numbers) = &self.columns[feature as usize] else { continue };
+            let feature = node.numbers.columns[position].0;
+            let SearchedColumn::Numbers(numbers) = &self.columns[feature as usize] else { continue };
             let items = node.numbers.items_of(position);
-            let Some(cut) = best_cut(items, &numbers.gaps, sides, all, &self.rules) else { continue };
-            let weights = CutWeights { all, known: cut.known, below: cut.weight_below };
-            let figures = gain_and_split_info(cut.saved, cut.tries, weights, &self.rules);
-            let way = SplitRule::threshold(f64::NAN, SHARE);
-            let candidate = |(gain, split_info)| (Candidate { feature, gain, way, split_info, wide: false }, cut.below);
-            offers.extend(figures.map(candidate));
+            let Some(cut) = best_cut(items, &numbers.gaps, sides, all, self) else { continue };
+            let (BestCut { below, gain, split_info }, way) = (cut, SplitRule::threshold(f64::NAN, SHARE));
+            offers.push((Candidate { feature, gain, way, split_info, wide: false }, below));
         }
         Ok(())
     }
 
     /// The best split of a column of categories.
-    fn offer_levels(&self, node: &Node, feature: u32) -> Result<Option<Offer>> {
-        let Coded::Levels { codes, levels, wide } = self.columns[feature as usize] else { return Ok(None) };
+    fn offer_levels(&self, node: &SortedNode, feature: u32) -> Result<Option<(Candidate, usize)>> {
+        let SearchedColumn::Levels { codes, levels, wide } = self.columns[feature as usize] else { return Ok(None) };
         let width = node.stats.len();
         // Rows with a missing value stand behind the last level.
         let mut stats = filled(0, (levels as usize + 1) * width)?;
@@ -340,20 +319,17 @@ impl<'a> TreeContext<'a> {
         }
         let (stats, weight) = (LevelStats::from_stats(stats, width), self.criterion.weight(&node.stats));
         let (criterion, rules) = (&self.criterion, &self.rules);
-        let found = match rules.groups {
+        let split = match rules.groups {
             Some(score) if levels > 2 => groups::best(criterion, &stats, weight, (rules, score), self.cancel)?,
             _ => stats.branch_each(criterion, weight, rules)?,
         };
-        Ok(found.map(|found| {
-            let SharedSplit { gain, way, split_info } = found;
-            (Candidate { feature, gain, way, split_info, wide }, 0)
-        }))
+        Ok(split.map(|SharedSplit { gain, way, split_info }| (Candidate { feature, gain, way, split_info, wide }, 0)))
     }
 
     /// The columns of categories that may be asked about below a question.
-    fn levels_below(&self, node: &Node, feature: u32) -> Arc<[u32]> {
+    fn levels_below(&self, node: &SortedNode, feature: u32) -> Arc<[u32]> {
         match &self.columns[feature as usize] {
-            Coded::Levels { levels, .. } if self.rules.groups.is_none() || *levels <= 2 => {
+            SearchedColumn::Levels { levels, .. } if self.rules.groups.is_none() || *levels <= 2 => {
                 node.levels.iter().copied().filter(|other| *other != feature).collect()
             }
             _ => node.levels.clone(),

@@ -2,12 +2,12 @@
 
 use super::columns::SortedColumns;
 use crate::Result;
-use crate::sys::pages::zeros;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use crate::sys::memory::{filled, room};
+use std::sync::Arc;
 
 /// The rows of one node. A place is a position among them.
 #[derive(Debug, Default)]
-pub struct Node {
+pub struct SortedNode {
     /// How many rows there are, fractions included.
     pub count: usize,
     /// The weight of each class, in units.
@@ -26,44 +26,33 @@ pub struct Node {
     pub below: usize,
 }
 
-/// In place of a place: the row is not there.
-pub const NOWHERE: u32 = u32::MAX;
-
-/// Lists of items that are not used at present: new memory must be cleared by the system first.
-#[derive(Debug, Default)]
-pub struct SpareItems(Mutex<Vec<Vec<u64>>>);
-
-/// More lists than this are not kept.
-const MOST: usize = 64;
-/// Shorter lists are not worth it.
-const FEWEST: usize = 1 << 12;
-/// A list may be so many times as long as is needed.
-const WASTE: usize = 3;
-
-impl SpareItems {
-    /// A list of at least so many items, of any content.
-    pub fn take(&self, len: usize) -> Result<Vec<u64>> {
-        let fits = |list: &Vec<u64>| list.len() >= len && list.len() / WASTE <= len;
-        if len >= FEWEST {
-            let mut lists = self.lock();
-            if let Some(position) = lists.iter().rposition(fits) {
-                return Ok(lists.swap_remove(position));
-            }
-        }
-        zeros(len)
+impl SortedNode {
+    /// No rows of so many classes, with room for so many; whether they differ in weight.
+    pub fn with_room(rows: usize, classes: usize, is_weighed: bool) -> Result<SortedNode> {
+        let weights = if is_weighed { Some(room(rows)?) } else { None };
+        let (stats, rows, classes) = (filled(0, classes)?, room(rows)?, room(rows)?);
+        Ok(SortedNode { stats, rows, classes, weights, ..SortedNode::default() })
     }
 
-    /// Gives a list back.
-    pub fn give(&self, list: Vec<u64>) {
-        if list.len() >= FEWEST {
-            let mut lists = self.lock();
-            if lists.len() < MOST {
-                lists.push(list);
-            }
+    /// Adds a row.
+    #[inline]
+    pub fn push(&mut self, row: u32, class: u16, weight: u64) {
+        self.rows.push(row);
+        self.classes.push(class);
+        self.stats[class as usize] += weight;
+        if let Some(weights) = &mut self.weights {
+            weights.push(weight);
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Vec<u64>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Adds a part of a row, for which there may be no room yet.
+    pub fn push_fraction(&mut self, row: u32, class: u16, weight: u64) -> Result<()> {
+        self.rows.try_reserve(1)?;
+        self.classes.try_reserve(1)?;
+        if let Some(weights) = &mut self.weights {
+            weights.try_reserve(1)?;
+        }
+        self.push(row, class, weight);
+        Ok(())
     }
 }

@@ -1,10 +1,11 @@
 //! A column of numbers, sorted once for the whole table.
 
+use super::columns::SpareItems;
 use super::gaps::{Gaps, single_of};
 use super::item::{item, key_of, place_of};
-use super::node::SpareItems;
 use crate::Result;
-use crate::codes::ordered::{from_ordered_bits, midpoint, ordered_bits, ordered_bits_f32};
+use crate::codes::ordered::{midpoint, ordered_bits, ordered_bits_f32};
+use crate::codes::sorted::{Keyed, sort};
 use crate::data::strided::{Floats, place};
 use crate::data::table::Column;
 use crate::model::tree::{SHARE, SplitRule};
@@ -20,7 +21,7 @@ const BETWEEN_SAMPLES: usize = 64;
 
 /// A column of numbers and the order of its rows.
 #[derive(Debug)]
-pub struct Numbers<'a> {
+pub struct NumericColumn<'a> {
     column: Column<'a>,
     /// The class of each row of the table.
     classes: &'a [u32],
@@ -36,10 +37,10 @@ pub struct Numbers<'a> {
     is_rounded: bool,
 }
 
-impl<'a> Numbers<'a> {
+impl<'a> NumericColumn<'a> {
     /// A column that is not sorted yet.
-    pub fn new(column: Column<'a>, classes: &'a [u32], single: bool) -> Numbers<'a> {
-        Numbers {
+    pub fn new(column: Column<'a>, classes: &'a [u32], single: bool) -> NumericColumn<'a> {
+        NumericColumn {
             column,
             classes,
             order: Vec::new(),
@@ -143,20 +144,20 @@ impl<'a> Numbers<'a> {
     }
 
     fn sort_doubles(&mut self, items: &mut [u64], cancel: &Cancel) -> Result<()> {
-        let mut order: Vec<(u64, u32)> = room(self.column.len())?;
+        let mut order: Vec<Keyed<u32>> = room(self.column.len())?;
         let known = (0..self.column.len() as u32).map(|row| (self.number(row), row)).filter(|(x, _)| !x.is_nan());
-        order.extend(known.map(|(x, row)| (ordered_bits(x), row)));
-        order.sort_unstable();
+        order.extend(known.map(|(x, row)| Keyed::new(x, row)));
+        let order = sort(order, cancel)?;
         cancel.check()?;
         let (mut compared, mut close): (Vec<f64>, bool) = (room(order.len())?, false);
-        for ((bits, row), item_of_row) in order.iter().zip(items) {
-            let number = from_ordered_bits(*bits);
+        for (entry, item_of_row) in order.iter().zip(items) {
+            let (number, row) = (entry.number(), entry.row);
             if compared.last() != Some(&number) {
                 close |= compared.last().is_some_and(|last| !are_doubles_apart(*last, number));
                 compared.push(number);
             }
-            *item_of_row = item(compared.len() as u32 - 1, *row, self.classes[*row as usize]);
-            self.order.push(*row);
+            *item_of_row = item(compared.len() as u32 - 1, row, self.classes[row as usize]);
+            self.order.push(row);
         }
         if close {
             self.gaps = Gaps::Double(compared);

@@ -4,30 +4,28 @@
 //! in fixed-point numbers ([`super::logarithms`]); where these cannot tell, the criterion's own formula does, so the cut
 //! and what it saves are those of [`crate::split::priced_threshold`] to the last bit.
 
-use super::gaps::{Apart, DifferentKeys, DistantDoubles, DistantSingles, Gaps};
+use super::TreeContext;
+use super::gaps::Gaps;
 use super::item::key_of;
 use super::sides::Sides;
-use crate::split::priced_threshold::least_weight;
+use crate::split::priced_threshold::{CutWeights, are_doubles_apart, gain_and_split_info, least_weight};
 use crate::split::shared::ShareRules;
+use crate::stats::criterion::Criterion;
 
 /// The best cut of a column.
 #[derive(Clone, Copy, Debug)]
-pub struct Cut {
+pub struct BestCut {
     /// How many known rows are below it.
     pub below: usize,
-    /// What it saves.
-    pub saved: f64,
-    /// How many cuts were admissible.
-    pub tries: u32,
-    /// The weight of all known rows.
-    pub known: f64,
-    /// The weight of those below it.
-    pub weight_below: f64,
+    /// What it saves per unit of weight, less its price.
+    pub gain: f64,
+    /// The information of the split.
+    pub split_info: f64,
 }
 
 /// The rules of a search, in weights.
 #[derive(Debug)]
-pub struct Bounds {
+pub struct CutLimits {
     /// The weight of the node.
     pub weight: f64,
     /// The weight of its known rows.
@@ -40,24 +38,33 @@ pub struct Bounds {
     min_side: f64,
     /// Savings that differ by no more than this are equal.
     tie: f64,
+    /// In fixed-point numbers a difference up to here is within that,
+    nearly: i64,
+    /// and above here it is not.
+    surely: i64,
     /// The rules of the tree.
     pub rules: ShareRules,
 }
 
-impl Bounds {
+impl CutLimits {
     /// For all known rows of a column in a node of this weight; None where they are too few.
-    fn new(sides: &impl Sides, weight: f64, rules: &ShareRules) -> Option<Bounds> {
-        let (known, tolerance) = (sides.weight_of_known(), rules.tolerance);
-        let least = least_weight(known, sides.classes(), rules);
-        let is_enough = known >= 2.0 * rules.min_cases - tolerance;
-        is_enough.then_some(Bounds {
+    fn new(sides: &impl Sides, weight: f64, context: &TreeContext<'_>) -> Option<CutLimits> {
+        let (known, rules) = (sides.weight_of_known(), context.rules);
+        let (least, tolerance) = (least_weight(known, context.criterion.width(), &rules), rules.tolerance);
+        if known < 2.0 * rules.min_cases - tolerance {
+            return None;
+        }
+        let (nearly, surely) = context.scale.around(tolerance * weight, known);
+        Some(CutLimits {
             weight,
             known,
             least: least - tolerance,
             most: known - least + tolerance,
             min_side: rules.min_cases - tolerance,
             tie: tolerance * weight,
-            rules: *rules,
+            nearly,
+            surely,
+            rules,
         })
     }
 
@@ -72,29 +79,46 @@ impl Bounds {
     pub fn leaves_enough(&self, weight_below: f64) -> bool {
         weight_below.min(self.known - weight_below) >= self.min_side
     }
+
+    /// A cut that is further above a floor than this surely beats all cuts below the floor.
+    pub fn too_close(&self) -> i64 {
+        self.surely.saturating_mul(3).saturating_add(1)
+    }
 }
 
-/// The best cut of some known rows, given in order, of a node of this weight; None where no cut is worth its price, or
-/// sometimes a cut that is not.
-pub fn best_cut<S: Sides>(items: &[u64], gaps: &Gaps, sides: &mut S, weight: f64, rules: &ShareRules) -> Option<Cut> {
+/// The best cut of some known rows, given in order, of a node of this weight; None where no cut is worth its price.
+pub fn best_cut<S: Sides>(
+    items: &[u64],
+    gaps: &Gaps,
+    sides: &mut S,
+    weight: f64,
+    context: &TreeContext<'_>,
+) -> Option<BestCut> {
     sides.begin(items);
-    let bounds = Bounds::new(sides, weight, rules)?;
+    let limits = CutLimits::new(sides, weight, context)?;
     match gaps {
-        Gaps::All => sides.best(items, &bounds, &DifferentKeys),
-        Gaps::Single => sides.best(items, &bounds, &DistantSingles),
-        Gaps::Double(numbers) => sides.best(items, &bounds, &DistantDoubles(numbers)),
+        Gaps::All => sides.best(items, &limits, &Gaps::are_different),
+        Gaps::Single => sides.best(items, &limits, &Gaps::are_singles_apart),
+        Gaps::Double(numbers) => sides.best(items, &limits, &|low: u32, high: u32| {
+            are_doubles_apart(numbers[low as usize], numbers[high as usize])
+        }),
     }
 }
 
 /// The best of all cuts; the sides have just begun.
-pub fn scan<S: Sides>(items: &[u64], sides: &mut S, bounds: &Bounds, apart: &impl Apart) -> Option<Cut> {
-    let (first, last) = bounds.range(items, sides)?;
+pub fn scan<S: Sides>(
+    items: &[u64],
+    sides: &mut S,
+    limits: &CutLimits,
+    are_apart: &impl Fn(u32, u32) -> bool,
+) -> Option<BestCut> {
+    let (first, last) = limits.range(items, sides)?;
     items[..first - 1].iter().for_each(|item| sides.pass(*item));
-    let mut chain = Chain::new(bounds, sides);
+    let mut chain = Chain::new(limits);
     let mut tries = 0;
     for (below, pair) in (first..).zip(items[first - 1..=last].windows(2)) {
         sides.pass(pair[0]);
-        let apart = apart.is_apart(key_of(pair[0]), key_of(pair[1]));
+        let apart = are_apart(key_of(pair[0]), key_of(pair[1]));
         tries += u32::from(apart);
         if !S::IS_CHEAP && !apart {
             continue;
@@ -110,11 +134,7 @@ pub fn scan<S: Sides>(items: &[u64], sides: &mut S, bounds: &Bounds, apart: &imp
 /// The best cut so far: how many rows are below it and what it saves.
 #[derive(Debug)]
 pub struct Chain<'a> {
-    bounds: &'a Bounds,
-    /// A difference of savings up to here is within the tolerance,
-    nearly: i64,
-    /// and above here it is not.
-    pub surely: i64,
+    limits: &'a CutLimits,
     /// A saving that is not above this does not beat the best; one that is deserves a closer look.
     pub bar: i64,
     /// The best cut: the rows below it, and what it saves.
@@ -123,35 +143,36 @@ pub struct Chain<'a> {
 
 impl<'a> Chain<'a> {
     /// No cut yet.
-    pub fn new(bounds: &'a Bounds, sides: &impl Sides) -> Chain<'a> {
-        let (nearly, surely) = sides.scale().around(bounds.tie, bounds.known);
-        Chain { bounds, nearly, surely, bar: i64::MIN, best: None }
+    pub fn new(limits: &'a CutLimits) -> Chain<'a> {
+        Chain { limits, bar: i64::MIN, best: None }
     }
 
     /// Compares the present cut of the sides with the best one.
     #[cold]
     pub fn consider<S: Sides>(&mut self, sides: &mut S, below: usize, saved: i64) {
-        if !self.bounds.leaves_enough(sides.weight_below()) {
+        if !self.limits.leaves_enough(sides.weight_below()) {
             return;
         }
         let is_better = match self.best {
-            Some((_, best)) if saved.saturating_sub(best) <= self.surely => {
-                sides.exact() > sides.exact_of_kept() + self.bounds.tie
+            Some((_, best)) if saved.saturating_sub(best) <= self.limits.surely => {
+                sides.exact() > sides.exact_of_best() + self.limits.tie
             }
             _ => true,
         };
         if is_better {
             sides.keep();
             self.best = Some((below, saved));
-            self.bar = saved.saturating_add(self.nearly);
+            self.bar = saved.saturating_add(self.limits.nearly);
         }
     }
 
-    /// The best cut among so many.
-    pub fn finish<S: Sides>(self, sides: &mut S, tries: u32) -> Option<Cut> {
+    /// The best cut among so many, if it is worth its price.
+    pub fn finish<S: Sides>(self, sides: &mut S, tries: u32) -> Option<BestCut> {
         let (below, _) = self.best?;
         sides.restore();
-        let (known, weight_below) = (self.bounds.known, sides.weight_below());
-        Some(Cut { below, saved: sides.exact(), tries, known, weight_below })
+        let CutLimits { weight: all, known, rules, .. } = self.limits;
+        let weights = CutWeights { all: *all, known: *known, below: sides.weight_below() };
+        let (gain, split_info) = gain_and_split_info(sides.exact(), tries, weights, rules)?;
+        Some(BestCut { below, gain, split_info })
     }
 }

@@ -1,10 +1,9 @@
 //! The known rows of a node on both sides of a cut that passes them one by one.
 
-use super::gaps::Apart;
 use super::item::place_of;
-use super::logarithms::{Fixed, Table};
-use super::node::Node;
-use super::scan::{Bounds, Cut, scan};
+use super::logarithms::{FixedPoint, Logarithms};
+use super::node::SortedNode;
+use super::scan::{BestCut, CutLimits, scan};
 use crate::Result;
 use crate::sys::memory::{copied, filled};
 
@@ -15,10 +14,6 @@ pub trait Sides {
 
     /// Puts all known rows of a column above the cut.
     fn begin(&mut self, items: &[u64]);
-    /// How many classes there are.
-    fn classes(&self) -> usize;
-    /// The scale of savings.
-    fn scale(&self) -> &Fixed;
     /// The cut passes a row.
     fn pass(&mut self, item: u64);
     /// What the present cut saves, less what is the same for all cuts of the column.
@@ -32,25 +27,25 @@ pub trait Sides {
     /// Remembers the present cut as the best one.
     fn keep(&mut self);
     /// What that cut saves, by the criterion's formula.
-    fn exact_of_kept(&self) -> f64;
+    fn exact_of_best(&self) -> f64;
     /// Goes back to that cut.
     fn restore(&mut self);
     /// The fewest rows that weigh at least `least`, and the most that weigh at most `most`, from the lowest on.
     fn range(&self, items: &[u64], least: f64, most: f64) -> (usize, usize);
     /// The best cut of the column that was begun with.
-    fn best(&mut self, items: &[u64], bounds: &Bounds, apart: &impl Apart) -> Option<Cut>
+    fn best(&mut self, items: &[u64], limits: &CutLimits, are_apart: &impl Fn(u32, u32) -> bool) -> Option<BestCut>
     where
         Self: Sized,
     {
-        scan(items, self, bounds, apart)
+        scan(items, self, limits, are_apart)
     }
 }
 
 /// Rows that all weigh the same.
 #[derive(Debug)]
-pub struct Counts<'a> {
-    scale: &'a Fixed,
-    table: &'a Table,
+pub struct ClassCounts<'a> {
+    scale: &'a FixedPoint,
+    table: &'a Logarithms,
     classes: &'a [u16],
     /// The weight of a row, in units.
     units: u64,
@@ -62,16 +57,20 @@ pub struct Counts<'a> {
     sum: i64,
     below: usize,
     known: usize,
-    kept: Vec<[u32; 2]>,
+    best: Vec<[u32; 2]>,
 }
 
-impl<'a> Counts<'a> {
+impl<'a> ClassCounts<'a> {
     /// The rows of a node, of so many units each.
-    pub fn new((scale, table): (&'a Fixed, &'a Table), node: &'a Node, units: u64) -> Result<Counts<'a>> {
+    pub fn new(
+        (scale, table): (&'a FixedPoint, &'a Logarithms),
+        node: &'a SortedNode,
+        units: u64,
+    ) -> Result<ClassCounts<'a>> {
         let (mut all, sides) = (filled(0, node.stats.len())?, filled([0; 2], node.stats.len())?);
         all.iter_mut().zip(&node.stats).for_each(|(count, weight)| *count = (weight / units) as u32);
-        let kept = copied(&sides)?;
-        Ok(Counts { scale, table, classes: &node.classes, units, all, sides, sum: 0, below: 0, known: 0, kept })
+        let best = copied(&sides)?;
+        Ok(ClassCounts { scale, table, classes: &node.classes, units, all, sides, sum: 0, below: 0, known: 0, best })
     }
 
     fn exact_of(&self, sides: &[[u32; 2]]) -> f64 {
@@ -79,20 +78,11 @@ impl<'a> Counts<'a> {
         let [below, above] = [0, 1].map(|side: usize| self.table.cost(sides.iter().map(move |counts| counts[side])));
         cost - below - above
     }
-
-    fn weight(&self, rows: usize) -> f64 {
-        weight_of(rows, self.units, self.scale)
-    }
-}
-
-/// The weight of so many rows.
-pub fn weight_of(rows: usize, units: u64, scale: &Fixed) -> f64 {
-    (rows as u64 * units) as f64 * scale.unit
 }
 
 /// The fewest of some rows that weigh at least `least`, and the most that weigh at most `most`.
-pub fn range_of(rows: usize, (units, scale): (u64, &Fixed), least: f64, most: f64) -> (usize, usize) {
-    let weight = |rows: usize| weight_of(rows, units, scale);
+pub fn range_of(rows: usize, (units, scale): (u64, &FixedPoint), least: f64, most: f64) -> (usize, usize) {
+    let weight = |rows: usize| scale.weight_of(rows as u64 * units);
     let about = |sum: f64| (sum / weight(1)) as usize;
     let mut first = about(least).saturating_sub(1);
     while first <= rows && weight(first) < least {
@@ -105,7 +95,7 @@ pub fn range_of(rows: usize, (units, scale): (u64, &Fixed), least: f64, most: f6
     (first, last)
 }
 
-impl Sides for Counts<'_> {
+impl Sides for ClassCounts<'_> {
     const IS_CHEAP: bool = true;
 
     fn begin(&mut self, items: &[u64]) {
@@ -117,14 +107,6 @@ impl Sides for Counts<'_> {
         }
         self.sum = self.sides.iter().map(|[_, above]| self.table.fixed[*above as usize]).sum();
         (self.below, self.known) = (0, items.len());
-    }
-
-    fn classes(&self) -> usize {
-        self.all.len()
-    }
-
-    fn scale(&self) -> &Fixed {
-        self.scale
     }
 
     #[inline(always)]
@@ -145,24 +127,24 @@ impl Sides for Counts<'_> {
         self.exact_of(&self.sides)
     }
 
-    fn exact_of_kept(&self) -> f64 {
-        self.exact_of(&self.kept)
+    fn exact_of_best(&self) -> f64 {
+        self.exact_of(&self.best)
     }
 
     fn weight_of_known(&self) -> f64 {
-        self.weight(self.known)
+        self.scale.weight_of(self.known as u64 * self.units)
     }
 
     fn weight_below(&self) -> f64 {
-        self.weight(self.below)
+        self.scale.weight_of(self.below as u64 * self.units)
     }
 
     fn keep(&mut self) {
-        self.kept.copy_from_slice(&self.sides);
+        self.best.copy_from_slice(&self.sides);
     }
 
     fn restore(&mut self) {
-        self.sides.copy_from_slice(&self.kept);
+        self.sides.copy_from_slice(&self.best);
         self.below = self.sides.iter().map(|[below, _]| *below as usize).sum();
     }
 

@@ -2,7 +2,7 @@
 //!
 //! `TREEWRIGHT_SOAK=20000` compares so many random tables instead of a few.
 
-use super::Plan;
+use super::grow_sharing;
 use crate::data::table::{Column, MISSING, Table};
 use crate::grow::{Limits, grow};
 use crate::model::tree::Tree;
@@ -136,15 +136,9 @@ impl Task {
         let mut list = List::new(&table, &criterion, &weights, rules, &cancel).unwrap();
         let expected = grow(&mut list, &self.chooser, &limits, &cancel).map_err(|error| error.to_string());
         let one = |&threads: &usize| {
-            let plan = Plan {
-                rules: self.rules,
-                chooser: &self.chooser,
-                limits: &limits,
-                features: None,
-                threads,
-                cancel: &cancel,
-            };
-            plan.grow(&table, classes, &weights).map(Option::unwrap).map_err(|error| error.to_string())
+            let rules = (self.rules, &self.chooser, &limits);
+            let tree = grow_sharing(&table, classes, &weights, rules, None, threads, &cancel);
+            tree.map(Option::unwrap).map_err(|error| error.to_string())
         };
         (expected, threads.iter().map(one).collect())
     }

@@ -1,19 +1,19 @@
 //! Both sides of a cut among rows of two classes that all weigh the same.
 
 use super::blocks::{Blocks, FEWEST};
-use super::gaps::Apart;
 use super::item::class_bit;
-use super::logarithms::{Fixed, Table};
-use super::node::Node;
-use super::scan::{Bounds, Cut, scan};
-use super::sides::{Sides, range_of, weight_of};
+use super::logarithms::{FixedPoint, Logarithms};
+use super::node::SortedNode;
+use super::scan::{BestCut, CutLimits, scan};
+use super::sides::{Sides, range_of};
 use crate::Result;
 
 /// Rows of two classes that all weigh the same: one count tells everything, and stays in a register.
 #[derive(Debug)]
-pub struct CountsOfTwo<'a> {
-    scale: &'a Fixed,
-    table: &'a Table,
+pub struct TwoClassCounts<'a> {
+    /// The scale of savings.
+    pub scale: &'a FixedPoint,
+    table: &'a Logarithms,
     units: u64,
     /// The rows of each class in the node.
     all: [usize; 2],
@@ -23,16 +23,20 @@ pub struct CountsOfTwo<'a> {
     /// The rows of the second class below the cut.
     seconds: usize,
     /// Both for the best cut.
-    kept: (usize, usize),
+    best: (usize, usize),
     blocks: Blocks,
 }
 
-impl<'a> CountsOfTwo<'a> {
+impl<'a> TwoClassCounts<'a> {
     /// The rows of a node, of so many units each.
-    pub fn new((scale, table): (&'a Fixed, &'a Table), node: &Node, units: u64) -> Result<CountsOfTwo<'a>> {
+    pub fn new(
+        (scale, table): (&'a FixedPoint, &'a Logarithms),
+        node: &SortedNode,
+        units: u64,
+    ) -> Result<TwoClassCounts<'a>> {
         let all = [0, 1].map(|class: usize| (node.stats[class] / units) as usize);
         let blocks = Blocks::new(node.count)?;
-        Ok(CountsOfTwo { scale, table, units, all, known: all, below: 0, seconds: 0, kept: (0, 0), blocks })
+        Ok(TwoClassCounts { scale, table, units, all, known: all, below: 0, seconds: 0, best: (0, 0), blocks })
     }
 
     /// What a cut saves that leaves so many rows of each class below it, less what is the same for all cuts.
@@ -57,7 +61,7 @@ impl<'a> CountsOfTwo<'a> {
 
     /// The weight of so many rows.
     pub fn weight_of(&self, rows: usize) -> f64 {
-        weight_of(rows, self.units, self.scale)
+        self.scale.weight_of(rows as u64 * self.units)
     }
 
     /// Moves the cut so that so many rows of each class are below it.
@@ -74,7 +78,7 @@ impl<'a> CountsOfTwo<'a> {
     }
 }
 
-impl Sides for CountsOfTwo<'_> {
+impl Sides for TwoClassCounts<'_> {
     const IS_CHEAP: bool = true;
 
     fn begin(&mut self, items: &[u64]) {
@@ -83,14 +87,6 @@ impl Sides for CountsOfTwo<'_> {
             let seconds = items.iter().map(|item| class_bit(*item)).sum::<u64>() as usize;
             self.known = [items.len() - seconds, seconds];
         }
-    }
-
-    fn classes(&self) -> usize {
-        2
-    }
-
-    fn scale(&self) -> &Fixed {
-        self.scale
     }
 
     #[inline(always)]
@@ -117,27 +113,27 @@ impl Sides for CountsOfTwo<'_> {
     }
 
     fn keep(&mut self) {
-        self.kept = (self.below, self.seconds);
+        self.best = (self.below, self.seconds);
     }
 
-    fn exact_of_kept(&self) -> f64 {
-        self.exact_of(self.kept)
+    fn exact_of_best(&self) -> f64 {
+        self.exact_of(self.best)
     }
 
     fn restore(&mut self) {
-        (self.below, self.seconds) = self.kept;
+        (self.below, self.seconds) = self.best;
     }
 
     fn range(&self, items: &[u64], least: f64, most: f64) -> (usize, usize) {
         range_of(items.len(), (self.units, self.scale), least, most)
     }
 
-    fn best(&mut self, items: &[u64], bounds: &Bounds, apart: &impl Apart) -> Option<Cut> {
+    fn best(&mut self, items: &[u64], limits: &CutLimits, are_apart: &impl Fn(u32, u32) -> bool) -> Option<BestCut> {
         if items.len() < FEWEST {
-            return scan(items, self, bounds, apart);
+            return scan(items, self, limits, are_apart);
         }
         let mut blocks = std::mem::take(&mut self.blocks);
-        let cut = blocks.search(items, self, bounds, apart);
+        let cut = blocks.search(items, self, limits, are_apart);
         self.blocks = blocks;
         cut
     }

@@ -12,15 +12,15 @@ mod search;
 pub mod stored;
 
 use self::ranks::RankedTable;
-use self::search::{Bar, Scratch};
+use self::search::SparseScratch;
 use self::stored::{ColumnLists, lower, upper};
 use super::Rows;
+use super::list::SearchRules;
 use crate::data::table::MISSING;
 use crate::model::tree::{Leaf, Question};
 use crate::split::choose::Candidate;
-use crate::split::monotone::{Bounds, Trend};
+use crate::split::monotone::Bounds;
 use crate::split::sampling::{FeatureSampler, FeatureSampling, ROOT, child_key};
-use crate::split::unknowns::Unknowns;
 use crate::stats::criterion::{Criterion, remove};
 use crate::stats::weights::Weights;
 use crate::sys::memory::{filled, room};
@@ -29,26 +29,9 @@ use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 use std::sync::Arc;
 
-/// Which splits are searched.
-#[derive(Clone, Debug)]
-pub struct SparseRules {
-    /// Where rows with a missing value go: to a branch, or to a side.
-    pub unknowns: Unknowns,
-    /// The fewest rows of a child.
-    pub min_leaf: u32,
-    /// The least weight of a child.
-    pub min_weight: f64,
-    /// How columns and cuts are drawn; None looks at all columns for their best splits.
-    pub sampling: Option<FeatureSampling>,
-    /// For each column whether the answers must rise with it (above 0), fall (below 0), or neither; empty for none.
-    pub monotone: Vec<i8>,
-    /// How many threads search a large node.
-    pub threads: usize,
-}
-
 /// The rows of one node.
 #[derive(Debug)]
-pub struct Node<S> {
+pub struct SparseNode<S> {
     /// Its number in the map of rows.
     id: u32,
     /// Lists that hold the items of its rows, and of others.
@@ -59,6 +42,9 @@ pub struct Node<S> {
     /// How many items its rows have.
     stored: usize,
     stats: Vec<S>,
+    /// What it costs as a leaf.
+    cost: f64,
+    weight: f64,
     bounds: Bounds,
     /// See [`crate::split::sampling`].
     key: u64,
@@ -70,14 +56,16 @@ pub struct SparseRows<'a, C: Criterion> {
     table: &'a RankedTable,
     criterion: &'a C,
     weights: &'a Weights,
-    rules: SparseRules,
+    rules: SearchRules,
+    /// How many threads search a large node.
+    threads: usize,
     /// The node of each row; [`ABSENT`] for rows without weight.
     node_of: Vec<u32>,
     next_id: u32,
     sampler: FeatureSampler,
     /// A place for each column, all 0.
     counts: Vec<u32>,
-    scratch: Scratch<C::Stat>,
+    scratch: SparseScratch<C::Stat>,
     cancel: &'a Cancel,
 }
 
@@ -94,7 +82,8 @@ impl<'a, C: Criterion> SparseRows<'a, C> {
         table: &'a RankedTable,
         criterion: &'a C,
         weights: &'a Weights,
-        rules: SparseRules,
+        rules: SearchRules,
+        threads: usize,
         cancel: &'a Cancel,
     ) -> Result<SparseRows<'a, C>> {
         let node_of = weights.units.iter().map(|&weight| if weight > 0 { 0 } else { ABSENT }).collect();
@@ -103,21 +92,18 @@ impl<'a, C: Criterion> SparseRows<'a, C> {
             criterion,
             weights,
             rules,
+            threads,
             node_of,
             next_id: 1,
             sampler: FeatureSampler::new(table.stored.width()),
             counts: filled(0, table.stored.width())?,
-            scratch: Scratch::default(),
+            scratch: SparseScratch::default(),
             cancel,
         })
     }
 
-    fn trend(&self, column: u32, bounds: Bounds) -> Option<Trend> {
-        Trend::of(&self.rules.monotone, column, bounds)
-    }
-
     /// Gives a node lists of its own where those that it is in hold much more.
-    fn shrink_lists(&mut self, node: &mut Node<C::Stat>) -> Result<()> {
+    fn shrink_lists(&mut self, node: &mut SparseNode<C::Stat>) -> Result<()> {
         if node.stored.saturating_mul(SHRINK) > node.lists.len() {
             return Ok(());
         }
@@ -131,50 +117,42 @@ impl<'a, C: Criterion> SparseRows<'a, C> {
         Ok(())
     }
 
-    fn bar(&self, node: &Node<C::Stat>) -> Bar {
-        Bar {
-            cost: self.criterion.cost(&node.stats),
-            weight: self.criterion.weight(&node.stats),
-            best: f64::NEG_INFINITY,
-        }
-    }
-
     /// The candidates of all columns from a place among the node's lists on.
     fn search_columns(
         &self,
-        node: &Node<C::Stat>,
+        node: &SparseNode<C::Stat>,
         places: std::ops::Range<usize>,
-        scratch: &mut Scratch<C::Stat>,
+        scratch: &mut SparseScratch<C::Stat>,
         out: &mut Vec<Candidate>,
     ) -> Result<()> {
-        let mut bar = self.bar(node);
+        let mut best = f64::NEG_INFINITY;
         for place in places {
             if place % 64 == 0 {
                 self.cancel.check()?;
             }
             let (column, items) = node.lists.at(place);
-            if let Some(candidate) = self.candidate(node, column, items, bar, scratch)? {
-                bar.best = bar.best.max(candidate.gain);
+            if let Some(candidate) = self.candidate(node, column, items, best, scratch)? {
+                best = best.max(candidate.gain);
                 out.push(candidate);
             }
         }
         Ok(())
     }
 
-    fn search_all(&mut self, node: &Node<C::Stat>, out: &mut Vec<Candidate>) -> Result<()> {
+    fn search_all(&mut self, node: &SparseNode<C::Stat>, out: &mut Vec<Candidate>) -> Result<()> {
         let width = node.lists.width();
-        if self.rules.threads <= 1 || node.lists.len() < SHARED {
+        if self.threads <= 1 || node.lists.len() < SHARED {
             let mut scratch = std::mem::take(&mut self.scratch);
             let done = self.search_columns(node, 0..width, &mut scratch, out);
             self.scratch = scratch;
             return done;
         }
-        let size = width.div_ceil(8 * self.rules.threads).max(1);
+        let size = width.div_ceil(8 * self.threads).max(1);
         let parts = (0..width).step_by(size).map(|first| first..(first + size).min(width)).collect();
         let this = &*self;
-        let parts = pool::each(self.rules.threads, parts, |places| -> Result<Vec<Candidate>> {
+        let parts = pool::each(self.threads, parts, |places| -> Result<Vec<Candidate>> {
             let mut candidates = Vec::new();
-            this.search_columns(node, places, &mut Scratch::default(), &mut candidates)?;
+            this.search_columns(node, places, &mut SparseScratch::default(), &mut candidates)?;
             Ok(candidates)
         })?;
         for candidates in parts {
@@ -187,17 +165,17 @@ impl<'a, C: Criterion> SparseRows<'a, C> {
     fn search_drawn(
         &mut self,
         sampling: FeatureSampling,
-        node: &Node<C::Stat>,
+        node: &SparseNode<C::Stat>,
         out: &mut Vec<Candidate>,
     ) -> Result<()> {
-        let (mut words, mut wanted, bar) = (sampling.feature_words(node.key), sampling.columns, self.bar(node));
+        let (mut words, mut wanted) = (sampling.feature_words(node.key), sampling.columns);
         let mut scratch = std::mem::take(&mut self.scratch);
         while wanted > 0 || out.is_empty() {
             let Some(column) = self.sampler.next(&mut words) else { break };
             wanted = wanted.saturating_sub(1);
             let items = node.lists.of(column);
             if !items.is_empty() {
-                out.extend(self.candidate(node, column, items, bar, &mut scratch)?);
+                out.extend(self.candidate(node, column, items, f64::NEG_INFINITY, &mut scratch)?);
             }
         }
         self.sampler.reset();
@@ -206,21 +184,23 @@ impl<'a, C: Criterion> SparseRows<'a, C> {
     }
 
     /// A child of no rows yet.
-    fn child(&self, node: &Node<C::Stat>, place: usize, id: u32) -> Result<Node<C::Stat>> {
-        Ok(Node {
+    fn child(&self, node: &SparseNode<C::Stat>, place: usize, id: u32) -> Result<SparseNode<C::Stat>> {
+        Ok(SparseNode {
             id,
             lists: node.lists.clone(),
             rows: Some(Vec::new()),
             count: 0,
             stored: 0,
             stats: filled(C::Stat::default(), self.criterion.width())?,
+            cost: 0.0,
+            weight: 0.0,
             bounds: node.bounds,
             key: child_key(node.key, place),
         })
     }
 
     /// The rows of a node among its children: those whose number is stored are moved, and the others stay.
-    fn distribute(&mut self, node: Node<C::Stat>, chosen: &Candidate) -> Result<Vec<Node<C::Stat>>> {
+    fn distribute(&mut self, node: SparseNode<C::Stat>, chosen: &Candidate) -> Result<Vec<SparseNode<C::Stat>>> {
         let cut = if let Question::Threshold(cut) = chosen.way.question { cut } else { f64::INFINITY };
         let above = self.table.numbers(chosen.feature).partition_point(|&number| number <= cut) as u32;
         let side = |code: u32| match code {
@@ -253,8 +233,8 @@ impl<'a, C: Criterion> SparseRows<'a, C> {
     }
 
     /// Gives a child what is left of a node.
-    fn keep_rest(&self, node: Node<C::Stat>, children: &mut [Node<C::Stat>], rest: usize) {
-        let Node { id, mut rows, mut count, mut stored, mut stats, .. } = node;
+    fn keep_rest(&self, node: SparseNode<C::Stat>, children: &mut [SparseNode<C::Stat>], rest: usize) {
+        let SparseNode { id, mut rows, mut count, mut stored, mut stats, .. } = node;
         for child in children.iter().filter(|child| child.id != id) {
             remove(&mut stats, &child.stats);
             count -= child.count;
@@ -265,11 +245,14 @@ impl<'a, C: Criterion> SparseRows<'a, C> {
         }
         let child = &mut children[rest];
         (child.rows, child.count, child.stored, child.stats) = (rows, count, stored, stats);
+        for child in children {
+            (child.cost, child.weight) = (self.criterion.cost(&child.stats), self.criterion.weight(&child.stats));
+        }
     }
 }
 
 impl<C: Criterion> Rows for SparseRows<'_, C> {
-    type Node = Node<C::Stat>;
+    type Node = SparseNode<C::Stat>;
 
     fn outputs(&self) -> usize {
         self.criterion.outputs()
@@ -286,7 +269,8 @@ impl<C: Criterion> Rows for SparseRows<'_, C> {
             return Err(Error::data("data.empty", "no row has a weight above zero"));
         }
         let (lists, bounds) = (self.table.stored.lists().clone(), Bounds::default());
-        Ok(Node { id: 0, lists, rows: None, count, stored, stats, bounds, key: ROOT })
+        let (cost, weight) = (self.criterion.cost(&stats), self.criterion.weight(&stats));
+        Ok(SparseNode { id: 0, lists, rows: None, count, stored, stats, cost, weight, bounds, key: ROOT })
     }
 
     fn leaf<'v>(&self, node: &Self::Node, value: &'v mut [f64]) -> Leaf<'v> {
@@ -294,12 +278,7 @@ impl<C: Criterion> Rows for SparseRows<'_, C> {
             self.criterion.value(&node.stats, value);
             node.bounds.clip(value);
         }
-        Leaf {
-            value,
-            weight: self.criterion.weight(&node.stats),
-            count: u64::from(node.count),
-            cost: self.criterion.cost(&node.stats),
-        }
+        Leaf { value, weight: node.weight, count: u64::from(node.count), cost: node.cost }
     }
 
     fn candidates(&mut self, node: &mut Self::Node, out: &mut Vec<Candidate>) -> Result<()> {
@@ -311,10 +290,9 @@ impl<C: Criterion> Rows for SparseRows<'_, C> {
     }
 
     fn divide(&mut self, node: Self::Node, chosen: &Candidate) -> Result<Vec<Self::Node>> {
-        let trend = self.trend(chosen.feature, node.bounds);
+        let trend = self.rules.trend_below(chosen, node.bounds);
         let mut children = self.distribute(node, chosen)?;
-        // A cut that tells known from missing values is infinite: it says nothing about larger and smaller ones.
-        if let (Some(trend), Question::Threshold(f64::MIN..=f64::MAX)) = (trend, &chosen.way.question) {
+        if let Some(trend) = trend {
             let bounds = trend.divide(self.criterion, &children[0].stats, &children[1].stats);
             children.iter_mut().zip(bounds).for_each(|(child, bounds)| child.bounds = bounds);
         }

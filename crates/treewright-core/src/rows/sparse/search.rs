@@ -1,18 +1,18 @@
 //! The best split of one sparse column in one node: its items are visited, and zeros are what is left of the node.
 
 use super::stored::{lower, upper};
-use super::{Node, SparseRows};
+use super::{SparseNode, SparseRows};
 use crate::Result;
 use crate::data::table::MISSING;
 use crate::split::choose::Candidate;
 use crate::split::contest::{Contest, DivisionRules, Part};
 use crate::split::threshold;
 use crate::stats::criterion::{Criterion, remove};
-use crate::tolerance::{ROUNDING, TIE};
+use crate::tolerance::TIE;
 
-/// Room for the search of one column.
+/// Memory for the search of one column.
 #[derive(Debug, Default)]
-pub struct Scratch<S> {
+pub struct SparseScratch<S> {
     /// The items of the node whose number is known, by code.
     held: Vec<u64>,
     known: Part<S>,
@@ -20,17 +20,6 @@ pub struct Scratch<S> {
     zero: Part<S>,
     low: Part<S>,
     high: Part<S>,
-}
-
-/// What candidates of a node must respect.
-#[derive(Clone, Copy, Debug)]
-pub struct Bar {
-    /// What the node costs.
-    pub cost: f64,
-    /// What it weighs.
-    pub weight: f64,
-    /// The best gain so far; columns that cannot come near it are left out.
-    pub best: f64,
 }
 
 /// Which cuts are worth a closer look: a contest costs more than a glance, and hardly any cut can win it.
@@ -45,15 +34,16 @@ struct Screen {
 }
 
 impl Screen {
-    fn new(bar: Bar, terms: DivisionRules, missing: u32) -> Screen {
+    /// For cuts of a node some of whose columns gain as much as `best`, with so many missing values.
+    fn new<S>(node: &SparseNode<S>, best: f64, rules: DivisionRules, missing: u32) -> Screen {
         // With missing values a cut has several costs.
-        let open = missing > 0 || terms.trend.is_some();
-        let best = bar.cost - bar.best * bar.weight + 2.0 * TIE * bar.cost;
+        let open = missing > 0 || rules.trend.is_some();
+        let most = node.cost - best * node.weight + 2.0 * TIE * node.cost;
         Screen {
-            most: if open { f64::INFINITY } else { best },
-            min_leaf: terms.min_leaf,
-            rounding: 4.0 * terms.rounding,
-            is_blind: open || terms.min_weight > 0.0,
+            most: if open { f64::INFINITY } else { most },
+            min_leaf: rules.min_leaf,
+            rounding: 4.0 * rules.rounding,
+            is_blind: open || rules.min_weight > 0.0,
         }
     }
 
@@ -74,37 +64,33 @@ impl Screen {
 
 impl<C: Criterion> SparseRows<'_, C> {
     /// The best split of a column by the items of the lists that the node is in; None where there is none, or none that
-    /// could be chosen.
+    /// could be chosen where another column gains as much as `best`.
     pub(super) fn candidate(
         &self,
-        node: &Node<C::Stat>,
+        node: &SparseNode<C::Stat>,
         column: u32,
         items: &[u64],
-        bar: Bar,
-        scratch: &mut Scratch<C::Stat>,
+        best: f64,
+        scratch: &mut SparseScratch<C::Stat>,
     ) -> Result<Option<Candidate>> {
-        if !self.take(node, items, scratch)? || self.is_below(bar, scratch) {
+        if !self.take(node, items, scratch)? || self.is_below(node, best, scratch) {
             return Ok(None);
         }
-        let rules = &self.rules;
-        let terms = DivisionRules {
-            unknowns: rules.unknowns,
-            min_leaf: rules.min_leaf,
-            min_weight: rules.min_weight,
-            trend: self.trend(column, node.bounds),
-            rounding: ROUNDING * bar.cost,
+        let rules = self.rules.of_divisions(column, node.bounds, node.cost);
+        let random = self.rules.sampling.filter(|draw| draw.cuts).map(|draw| draw.cut_words(node.key, column));
+        let division = match random {
+            Some(words) => self.random_cut(column, rules, words, scratch)?,
+            None => {
+                let screen = Screen::new(node, best, rules, scratch.missing.count);
+                self.best_cut(column, rules, screen, scratch)?
+            }
         };
-        let random = rules.sampling.filter(|draw| draw.cuts).map(|draw| draw.cut_words(node.key, column));
-        let best = match random {
-            Some(words) => self.random_cut(column, terms, words, scratch)?,
-            None => self.best_cut(column, terms, bar, scratch)?,
-        };
-        Ok(best.map(|(left, way)| Candidate::new(column, (bar.cost - left) / bar.weight, way)))
+        Ok(division.map(|(left, way)| Candidate::new(column, (node.cost - left) / node.weight, way)))
     }
 
     /// Takes the node's items out of a list and adds up their rows; false where all rows hold the same.
-    fn take(&self, node: &Node<C::Stat>, items: &[u64], scratch: &mut Scratch<C::Stat>) -> Result<bool> {
-        let Scratch { held, known, missing, zero, .. } = scratch;
+    fn take(&self, node: &SparseNode<C::Stat>, items: &[u64], scratch: &mut SparseScratch<C::Stat>) -> Result<bool> {
+        let SparseScratch { held, known, missing, zero, .. } = scratch;
         held.clear();
         let width = self.criterion.width();
         missing.reset(width)?;
@@ -138,23 +124,22 @@ impl<C: Criterion> SparseRows<'_, C> {
     }
 
     /// Whether no cut can save as much as the best so far: at most, every row that is not zero stood in a set of equals.
-    fn is_below(&self, bar: Bar, scratch: &Scratch<C::Stat>) -> bool {
-        let most = (bar.cost - self.criterion.cost(&scratch.zero.stats)) / bar.weight;
-        most < bar.best - 2.0 * TIE * bar.cost / bar.weight
+    fn is_below(&self, node: &SparseNode<C::Stat>, best: f64, scratch: &SparseScratch<C::Stat>) -> bool {
+        let most = (node.cost - self.criterion.cost(&scratch.zero.stats)) / node.weight;
+        most < best - 2.0 * TIE * node.cost / node.weight
     }
 
     /// The best cut: each place between two codes is offered, in their order.
     fn best_cut(
         &self,
         column: u32,
-        terms: DivisionRules,
-        bar: Bar,
-        scratch: &mut Scratch<C::Stat>,
+        rules: DivisionRules,
+        mut screen: Screen,
+        scratch: &mut SparseScratch<C::Stat>,
     ) -> Result<Option<threshold::Division>> {
-        let Scratch { held, known, missing, zero, low, high } = scratch;
+        let SparseScratch { held, known, missing, zero, low, high } = scratch;
         let (numbers, zero_code) = (self.table.numbers(column), self.table.stored.zero(column));
-        let mut screen = Screen::new(bar, terms, missing.count);
-        let mut contest = Contest::new(self.criterion, terms, missing)?;
+        let mut contest = Contest::new(self.criterion, rules, missing)?;
         low.reset(self.criterion.width())?;
         high.reset(self.criterion.width())?;
         let mut last = None;
@@ -185,18 +170,18 @@ impl<C: Criterion> SparseRows<'_, C> {
             reach(low, zero_code);
         }
         contest.offer_known(known, || None);
-        Ok(contest.winner().map(|winner| threshold::division(missing.count > 0, terms, &winner)))
+        Ok(contest.winner().map(|winner| threshold::division(missing.count > 0, rules, &winner)))
     }
 
     /// A cut at random between the least and the greatest number of the node.
     fn random_cut(
         &self,
         column: u32,
-        terms: DivisionRules,
+        rules: DivisionRules,
         mut words: crate::rng::Words,
-        scratch: &mut Scratch<C::Stat>,
+        scratch: &mut SparseScratch<C::Stat>,
     ) -> Result<Option<threshold::Division>> {
-        let Scratch { held, known, missing, zero, low, high } = scratch;
+        let SparseScratch { held, known, missing, zero, low, high } = scratch;
         let (numbers, zero_code) = (self.table.numbers(column), self.table.stored.zero(column));
         let zeros = (zero.count > 0).then_some(zero_code);
         let codes = [held.first(), held.last()].into_iter().flatten().map(|&item| upper(item)).chain(zeros);
@@ -217,7 +202,7 @@ impl<C: Criterion> SparseRows<'_, C> {
         }
         high.clone_from(known);
         high.leave(low);
-        let best = threshold::settle(self.criterion, terms, [low, high, missing], least < greatest)?;
-        Ok(best.map(|best| (best.cost, threshold::way(missing.count > 0, terms, &best, cut))))
+        let best = threshold::settle(self.criterion, rules, [low, high, missing], least < greatest)?;
+        Ok(best.map(|best| (best.cost, threshold::way(missing.count > 0, rules, &best, cut))))
     }
 }

@@ -26,18 +26,16 @@ pub struct Agreement {
 /// The rows of a node by their places, as its own question sends them: positive weight to the first child, negative to the
 /// second, 0 to none.
 #[derive(Debug)]
-pub enum Sent {
-    /// All rows weigh the same, so many units.
-    Alike(Vec<OneRow>, u64),
+pub enum SentRows {
+    /// All rows weigh the same, so many units: [`TO_FIRST`], [`TO_SECOND`] or 0.
+    Alike(Vec<u16>, u64),
     /// In units.
     Weighed(Vec<i64>),
 }
 
 /// What one row adds to the sums of both children: the first one's in the lower byte, the second one's in the upper.
-type OneRow = u16;
-
-const TO_FIRST: OneRow = 1;
-const TO_SECOND: OneRow = 1 << 8;
+const TO_FIRST: u16 = 1;
+const TO_SECOND: u16 = 1 << 8;
 
 /// The weight of a row and the child that it was sent to.
 trait SentWeight: Copy {
@@ -47,7 +45,7 @@ trait SentWeight: Copy {
     fn add_up(items: &[u64], sent: &[Self]) -> [i64; 2];
 }
 
-impl SentWeight for OneRow {
+impl SentWeight for u16 {
     #[inline(always)]
     fn signed(self) -> i64 {
         i64::from(self & 255) - i64::from(self >> 8)
@@ -55,7 +53,7 @@ impl SentWeight for OneRow {
 
     /// One addition counts for both children.
     #[inline(always)]
-    fn add_up(items: &[u64], sent: &[OneRow]) -> [i64; 2] {
+    fn add_up(items: &[u64], sent: &[u16]) -> [i64; 2] {
         let mut sums = [0, 0];
         for items in items.chunks(255) {
             let both: u32 = items.iter().map(|item| u32::from(sent[place_of(*item) as usize])).sum();
@@ -77,59 +75,39 @@ impl SentWeight for i64 {
     }
 }
 
-impl Sent {
+impl SentRows {
     /// The rows of a node; `units` is the weight of each where all weigh the same.
-    pub fn new(entries: &[Entry], sides: &[u16], units: Option<u64>) -> Result<Sent> {
-        let sign = |side: u16| match side {
-            0 => 1,
-            1 => -1,
-            _ => 0,
+    pub fn new(entries: &[Entry], sides: &[u16], units: Option<u64>) -> Result<SentRows> {
+        let Some(units) = units else {
+            let signed = |(entry, side): (&Entry, &u16)| match side {
+                0 => entry.weight as i64,
+                1 => -(entry.weight as i64),
+                _ => 0,
+            };
+            return Ok(SentRows::Weighed(collected(entries.iter().zip(sides).map(signed))?));
         };
-        Ok(match units {
-            Some(units) => {
-                let one = |side: &u16| [TO_FIRST, TO_SECOND].get(usize::from(*side)).copied().unwrap_or(0);
-                Sent::Alike(collected(sides.iter().map(one))?, units)
-            }
-            None => {
-                let weights = entries.iter().zip(sides);
-                Sent::Weighed(collected(weights.map(|(entry, side)| entry.weight as i64 * i64::from(sign(*side))))?)
-            }
-        })
-    }
-
-    /// The weight that is sent to either side.
-    pub fn weights(&self) -> [u64; 2] {
-        fn add<W: SentWeight>(weights: &[W], units: u64) -> [u64; 2] {
-            let mut sent = [0; 2];
-            for weight in weights.iter().map(|weight| weight.signed()) {
-                sent[usize::from(weight < 0)] += weight.unsigned_abs() * units;
-            }
-            sent
-        }
-        match self {
-            Sent::Alike(signs, units) => add(signs, *units),
-            Sent::Weighed(weights) => add(weights, 1),
-        }
+        let one = |side: &u16| [TO_FIRST, TO_SECOND].get(usize::from(*side)).copied().unwrap_or(0);
+        Ok(SentRows::Alike(collected(sides.iter().map(one))?, units))
     }
 
     /// What the best cut of a column agrees with; None where no cut is better than the heavier side alone. At least
     /// [`MIN_ROWS`] rows that were sent are on either side of it.
     pub fn best(&self, items: &[u64]) -> Option<Agreement> {
         match self {
-            Sent::Alike(signs, units) => best_agreement(items, signs).map(|found| Agreement {
-                agree: found.agree * units,
-                sent: found.sent.map(|rows| rows * units),
-                ..found
+            SentRows::Alike(signs, units) => best_agreement(items, signs).map(|rows| Agreement {
+                agree: rows.agree * units,
+                sent: rows.sent.map(|rows| rows * units),
+                ..rows
             }),
-            Sent::Weighed(weights) => best_agreement(items, weights),
+            SentRows::Weighed(weights) => best_agreement(items, weights),
         }
     }
 
     /// The first of the best cuts: how many known rows are below it, and their child.
     pub fn find(&self, items: &[u64], agreement: &Agreement) -> Option<(usize, u16)> {
         match self {
-            Sent::Alike(signs, _) => find_cut(items, signs, agreement),
-            Sent::Weighed(weights) => find_cut(items, weights, agreement),
+            SentRows::Alike(signs, _) => find_cut(items, signs, agreement),
+            SentRows::Weighed(weights) => find_cut(items, weights, agreement),
         }
     }
 }

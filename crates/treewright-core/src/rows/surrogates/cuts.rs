@@ -1,9 +1,10 @@
 //! The best cut of a column among the rows that have a number there: one pass over them in order.
 //!
-//! What a cut saves is estimated while it moves; only cuts that may be the best are judged by the criterion itself. So the cut and what it saves are those of [`crate::split::threshold`] to the last bit.
+//! What a cut saves is estimated while it moves; only cuts that may be the best are judged by the criterion itself. So the
+//! cut and what it saves are those of [`crate::split::threshold`] to the last bit.
 
 use crate::Result;
-use crate::rows::list::Node;
+use crate::rows::list::ListNode;
 use crate::rows::sorted::item::{key_of, place_of};
 use crate::split::contest::{Contest, DivisionRules, Part, Winner};
 use crate::stats::criterion::Criterion;
@@ -35,9 +36,9 @@ pub trait Estimate<C: Criterion> {
     fn error(&self, cost: f64) -> f64;
 }
 
-/// Room to judge cuts.
+/// Memory to judge cuts.
 #[derive(Debug)]
-pub struct Room<S> {
+pub struct CutScratch<S> {
     known: Part<S>,
     low: Part<S>,
     high: Part<S>,
@@ -45,44 +46,44 @@ pub struct Room<S> {
     likely: Vec<(usize, f64)>,
 }
 
-impl<S: Copy + Default + std::ops::AddAssign + std::ops::SubAssign> Room<S> {
+impl<S: Copy + Default + std::ops::AddAssign + std::ops::SubAssign> CutScratch<S> {
     /// For sets that so many integers describe.
-    pub fn new(width: usize) -> Result<Room<S>> {
+    pub fn new(width: usize) -> Result<CutScratch<S>> {
         let [known, low, high] = [Part::empty(width)?, Part::empty(width)?, Part::empty(width)?];
-        Ok(Room { known, low, high, likely: Vec::new() })
+        Ok(CutScratch { known, low, high, likely: Vec::new() })
     }
 }
 
 /// The best cut among the known rows of a node given in order, told by how many are below it, and what the rows cost
 /// before it.
 pub fn best_cut<C: Criterion>(
-    (criterion, node): (&C, &Node<C::Stat>),
+    (criterion, node): (&C, &ListNode<C::Stat>),
     items: &[u64],
     estimate: &mut impl Estimate<C>,
-    room: &mut Room<C::Stat>,
-    terms: impl FnOnce(f64) -> DivisionRules,
+    scratch: &mut CutScratch<C::Stat>,
+    rules: impl FnOnce(f64) -> DivisionRules,
 ) -> Result<Option<(Winner<usize>, f64)>> {
     if items.len() < 2 {
         return Ok(None);
     }
-    let Room { known, low, high, likely } = room;
-    if items.len() == node.entries().len() {
-        known.stats.copy_from_slice(node.stats());
+    let CutScratch { known, low, high, likely } = scratch;
+    if items.len() == node.entries.len() {
+        known.stats.copy_from_slice(&node.stats);
     } else {
         known.reset(criterion.width())?;
         estimate.add(&mut known.stats, items);
     }
     known.count = items.len() as u32;
     let cost = criterion.cost(&known.stats);
-    let terms = terms(cost);
-    let least = terms.min_leaf.max(1) as usize;
+    let rules = rules(cost);
+    let least = rules.min_leaf.max(1) as usize;
     if items.len() < 2 * least {
         return Ok(None);
     }
     estimate.begin(items, &known.stats);
     let bar = list_cuts(items, estimate, least, ESTIMATES_APART * estimate.error(cost), likely)?;
     let none = Part::default();
-    let mut contest = Contest::new(criterion, terms, &none)?;
+    let mut contest = Contest::new(criterion, rules, &none)?;
     low.reset(criterion.width())?;
     let mut added = 0;
     for &(below, _) in likely.iter().filter(|(_, saved)| is_near(*saved, bar)) {

@@ -1,10 +1,10 @@
 //! What a cut saves, about: of classes by the Gini index, and of numbers by their squared error.
 
-use super::cuts::{BLOCK, Estimate, Room, Unestimated, best_cut};
+use super::cuts::{BLOCK, CutScratch, Estimate, Unestimated, best_cut};
 use super::means::Means;
-use super::weighed::Weighed;
+use super::weighted_classes::WeightedClasses;
 use crate::Result;
-use crate::rows::list::Node;
+use crate::rows::list::ListNode;
 use crate::rows::sorted::item::{class_bit, place_of};
 use crate::split::contest::{DivisionRules, Winner};
 use crate::stats::criterion::{ClassCriterion, Criterion, Impurity, SquaredError};
@@ -19,83 +19,89 @@ const MOST_CLASSES: usize = 1 << 16;
 
 /// A criterion that knows how to estimate what cuts save.
 pub trait Estimated: Criterion + Sized {
-    /// What estimates of the columns of one node share.
-    type Targets: Sync;
-
     /// The lowest bit of a row's class, which its items carry; 0 where there are no classes.
     fn class_bit(&self, row: u32) -> u32;
 
-    /// Gathers the targets of a node; `units` is the weight of each row where all weigh the same. None where what cuts save
-    /// cannot be estimated.
-    fn targets(&self, entries: &[Entry], stats: &[Self::Stat], units: Option<u64>) -> Result<Option<Self::Targets>>;
+    /// Gathers the targets of a node; `units` is the weight of each row where all weigh the same.
+    fn targets(&self, entries: &[Entry], stats: &[Self::Stat], units: Option<u64>) -> Result<Targets>;
 
-    /// See [`best_cut`]; without targets, every cut is judged.
+    /// See [`best_cut`].
     fn best_cut(
         &self,
-        node: (&Node<Self::Stat>, Option<&Self::Targets>),
+        node: (&ListNode<Self::Stat>, &Targets),
         items: &[u64],
-        room: &mut Room<Self::Stat>,
-        terms: impl FnOnce(f64) -> DivisionRules,
+        scratch: &mut CutScratch<Self::Stat>,
+        rules: impl FnOnce(f64) -> DivisionRules,
     ) -> Result<Option<(Winner<usize>, f64)>>;
 }
 
-/// The classes of a node's rows by their places.
+/// What estimates of the columns of one node share: what is known of its rows by their places.
 #[derive(Debug)]
-pub struct ClassTargets {
-    /// None where items tell them.
-    classes: Vec<u16>,
-    /// The units that each row weighs, where classes count alike and rows weigh the same;
-    units: Option<u64>,
-    /// else how much each counts in costs.
-    weights: Vec<f64>,
+pub enum Targets {
+    /// Two classes, which items tell apart, of rows that weigh so many units each.
+    TwoClasses(u64),
+    /// Classes of rows that weigh so many units each.
+    Classes(Vec<u16>, u64),
+    /// Classes, and how much each row counts in costs.
+    WeightedClasses(Vec<u16>, Vec<f64>),
+    /// Numbers of rows that weigh the same, from their mean and with so few bits that sums fit 64 of them; whether bits were
+    /// cut off, and the factor from squares to costs.
+    Numbers { numbers: Vec<i64>, is_cut_off: bool, scale: f64 },
+    /// What cuts save cannot be estimated: every cut is judged.
+    Unestimated,
 }
 
 impl Estimated for ClassCriterion<'_> {
-    type Targets = ClassTargets;
-
     fn class_bit(&self, row: u32) -> u32 {
         self.classes().target[row as usize]
     }
 
-    fn targets(&self, entries: &[Entry], _: &[u64], units: Option<u64>) -> Result<Option<ClassTargets>> {
+    fn targets(&self, entries: &[Entry], _: &[u64], units: Option<u64>) -> Result<Targets> {
         let is_known = matches!(self.impurity(), Impurity::Gini | Impurity::Entropy);
         if !is_known || self.width() > MOST_CLASSES || self.unit() < LEAST_SCALE {
-            return Ok(None);
+            return Ok(Targets::Unestimated);
         }
         let class = |entry: &Entry| self.classes().target[entry.row as usize];
-        let units = units.filter(|_| self.impurity() == Impurity::Gini && self.factors().is_none());
-        // Items tell two classes apart.
-        let is_told = units.is_some() && self.width() == 2;
-        let classes = if is_told { Vec::new() } else { collected(entries.iter().map(|entry| class(entry) as u16))? };
-        let weight = |entry: &Entry| entry.weight as f64 * self.unit_in_cost(class(entry));
-        let weights = if units.is_some() { Vec::new() } else { collected(entries.iter().map(weight))? };
-        Ok(Some(ClassTargets { classes, units, weights }))
+        let classes = || collected(entries.iter().map(|entry| class(entry) as u16));
+        Ok(match units.filter(|_| self.impurity() == Impurity::Gini && self.factors().is_none()) {
+            Some(units) if self.width() == 2 => Targets::TwoClasses(units),
+            Some(units) => Targets::Classes(classes()?, units),
+            None => {
+                let weight = |entry: &Entry| entry.weight as f64 * self.unit_in_cost(class(entry));
+                Targets::WeightedClasses(classes()?, collected(entries.iter().map(weight))?)
+            }
+        })
     }
 
     fn best_cut(
         &self,
-        (node, targets): (&Node<u64>, Option<&ClassTargets>),
+        (node, targets): (&ListNode<u64>, &Targets),
         items: &[u64],
-        room: &mut Room<u64>,
-        terms: impl FnOnce(f64) -> DivisionRules,
+        scratch: &mut CutScratch<u64>,
+        rules: impl FnOnce(f64) -> DivisionRules,
     ) -> Result<Option<(Winner<usize>, f64)>> {
-        let mut exact = Unestimated { criterion: self, entries: node.entries() };
-        let Some(ClassTargets { classes, units, weights }) = targets else {
-            return best_cut((self, node), items, &mut exact, room, terms);
-        };
-        let Some(units) = *units else {
-            let sides = filled([0.0; 2], self.width())?;
-            let mut weighed = Weighed { exact, classes, weights, sides, total: [0.0; 2], rows: 0.0, before: 0.0 };
-            return best_cut((self, node), items, &mut weighed, room, terms);
-        };
-        let scale = units as f64 * self.unit();
-        if self.width() == 2 {
-            let mut two = TwoClasses { units, means: Means::new(2.0 * scale) };
-            return best_cut((self, node), items, &mut two, room, terms);
+        let mut exact = Unestimated { criterion: self, entries: &node.entries };
+        match targets {
+            Targets::TwoClasses(units) => {
+                let scale = *units as f64 * self.unit();
+                let mut two = TwoClasses { units: *units, means: Means::new(2.0 * scale) };
+                best_cut((self, node), items, &mut two, scratch, rules)
+            }
+            Targets::Classes(classes, units) => {
+                let (units, sides) = (*units, filled([0; 2], self.width())?);
+                let scale = units as f64 * self.unit();
+                let mut counts =
+                    ClassCounts { classes, units, scale, sides, rows: 0, below: 0, squares: [0; 2], before: 0.0 };
+                best_cut((self, node), items, &mut counts, scratch, rules)
+            }
+            Targets::WeightedClasses(classes, weights) => {
+                let sides = filled([0.0; 2], self.width())?;
+                let mut weighted =
+                    WeightedClasses { exact, classes, weights, sides, total: [0.0; 2], rows: 0.0, before: 0.0 };
+                best_cut((self, node), items, &mut weighted, scratch, rules)
+            }
+            _ => best_cut((self, node), items, &mut exact, scratch, rules),
         }
-        let sides = filled([0; 2], self.width())?;
-        let mut counts = Counts { classes, units, scale, sides, rows: 0, below: 0, squares: [0; 2], before: 0.0 };
-        best_cut((self, node), items, &mut counts, room, terms)
     }
 }
 
@@ -151,7 +157,7 @@ impl<'c> Estimate<ClassCriterion<'c>> for TwoClasses {
 
 /// Rows of any classes that all weigh the same.
 #[derive(Debug)]
-struct Counts<'a> {
+struct ClassCounts<'a> {
     classes: &'a [u16],
     units: u64,
     /// The weight of a row.
@@ -166,7 +172,7 @@ struct Counts<'a> {
     before: f64,
 }
 
-impl<'c> Estimate<ClassCriterion<'c>> for Counts<'_> {
+impl<'c> Estimate<ClassCriterion<'c>> for ClassCounts<'_> {
     const IS_CHEAP: bool = true;
 
     fn add(&self, stats: &mut [u64], items: &[u64]) {
@@ -203,24 +209,13 @@ impl<'c> Estimate<ClassCriterion<'c>> for Counts<'_> {
     }
 }
 
-/// The numbers of a node's rows by their places, from their mean and with so few bits that sums fit 64 of them.
-#[derive(Debug)]
-pub struct NumberTargets {
-    numbers: Vec<i64>,
-    /// How many bits were cut off.
-    shift: u32,
-    units: u64,
-}
-
 impl Estimated for SquaredError<'_> {
-    type Targets = NumberTargets;
-
     fn class_bit(&self, _: u32) -> u32 {
         0
     }
 
-    fn targets(&self, entries: &[Entry], stats: &[i128], units: Option<u64>) -> Result<Option<NumberTargets>> {
-        let Some(units) = units else { return Ok(None) };
+    fn targets(&self, entries: &[Entry], stats: &[i128], units: Option<u64>) -> Result<Targets> {
+        let Some(units) = units else { return Ok(Targets::Unestimated) };
         let mean = stats[1].div_euclid(stats[0].max(1)) as i64;
         let mut numbers = collected(entries.iter().map(|entry| self.target.units[entry.row as usize] - mean))?;
         let farthest = numbers.iter().map(|number| number.unsigned_abs()).max().unwrap_or(0);
@@ -228,48 +223,49 @@ impl Estimated for SquaredError<'_> {
         let bits = (u64::BITS - farthest.leading_zeros()) + (usize::BITS - entries.len().leading_zeros()) + 1;
         let shift = bits.saturating_sub(62);
         numbers.iter_mut().for_each(|number| *number >>= shift);
-        Ok(Some(NumberTargets { numbers, shift, units }))
+        let step = self.target.step * libm::ldexp(1.0, shift as i32);
+        let scale = step * step * self.unit * units as f64;
+        Ok(match scale > LEAST_SCALE {
+            true => Targets::Numbers { numbers, is_cut_off: shift > 0, scale },
+            false => Targets::Unestimated,
+        })
     }
 
     fn best_cut(
         &self,
-        (node, targets): (&Node<i128>, Option<&NumberTargets>),
+        (node, targets): (&ListNode<i128>, &Targets),
         items: &[u64],
-        room: &mut Room<i128>,
-        terms: impl FnOnce(f64) -> DivisionRules,
+        scratch: &mut CutScratch<i128>,
+        rules: impl FnOnce(f64) -> DivisionRules,
     ) -> Result<Option<(Winner<usize>, f64)>> {
-        let mut exact = Unestimated { criterion: self, entries: node.entries() };
-        let scale_of = |targets: &&NumberTargets| {
-            let step = self.target.step * libm::ldexp(1.0, targets.shift as i32);
-            step * step * self.unit * targets.units as f64
+        let mut exact = Unestimated { criterion: self, entries: &node.entries };
+        let Targets::Numbers { numbers, is_cut_off, scale } = targets else {
+            return best_cut((self, node), items, &mut exact, scratch, rules);
         };
-        let scaled = targets.map(|targets| (targets, scale_of(&targets)));
-        let Some((targets, scale)) = scaled.filter(|(_, scale)| *scale > LEAST_SCALE) else {
-            return best_cut((self, node), items, &mut exact, room, terms);
-        };
-        let mut sums = Sums { targets, exact, center: 0, means: Means::new(scale) };
-        best_cut((self, node), items, &mut sums, room, terms)
+        let (is_cut_off, means) = (*is_cut_off, Means::new(*scale));
+        let mut sums = NumberSums { numbers, is_cut_off, exact, center: 0, means };
+        best_cut((self, node), items, &mut sums, scratch, rules)
     }
 }
 
 /// Rows with numbers that all weigh the same.
 #[derive(Debug)]
-struct Sums<'a, 'c> {
-    targets: &'a NumberTargets,
+struct NumberSums<'a, 'c> {
+    numbers: &'a [i64],
+    is_cut_off: bool,
     exact: Unestimated<'a, SquaredError<'c>>,
     /// The whole number next to the mean of the known rows, from which their numbers are counted.
     center: i64,
     means: Means,
 }
 
-impl Sums<'_, '_> {
-    #[inline]
-    fn number(&self, item: u64) -> i64 {
-        self.targets.numbers[place_of(item) as usize] - self.center
-    }
+/// The number of a row, counted from the center.
+#[inline]
+fn centered(item: u64, numbers: &[i64], center: i64) -> i64 {
+    numbers[place_of(item) as usize] - center
 }
 
-impl<'c> Estimate<SquaredError<'c>> for Sums<'_, 'c> {
+impl<'c> Estimate<SquaredError<'c>> for NumberSums<'_, 'c> {
     const IS_CHEAP: bool = true;
 
     fn add(&self, stats: &mut [i128], items: &[u64]) {
@@ -277,28 +273,22 @@ impl<'c> Estimate<SquaredError<'c>> for Sums<'_, 'c> {
     }
 
     fn begin(&mut self, items: &[u64], _: &[i128]) {
-        let sum: i64 = items.iter().map(|item| self.targets.numbers[place_of(*item) as usize]).sum();
+        let sum: i64 = items.iter().map(|item| self.numbers[place_of(*item) as usize]).sum();
         self.center = sum.div_euclid(items.len() as i64);
         self.means.begin(items.len(), sum.rem_euclid(items.len() as i64));
     }
 
     #[inline]
     fn pass(&mut self, item: u64) {
-        self.means.pass(self.number(item));
+        self.means.pass(centered(item, self.numbers, self.center));
     }
 
     fn pass_poor_cuts(&mut self, items: &[u64], bar: f64) -> bool {
-        let mut means = self.means;
-        let poor = means.pass_poor_cuts(items, |item| self.number(item), bar);
-        self.means = means;
-        poor
+        self.means.pass_poor_cuts(items, |item| centered(item, self.numbers, self.center), bar)
     }
 
     fn pass_block(&mut self, items: &[u64]) -> Option<[f64; BLOCK]> {
-        let mut means = self.means;
-        let savings = means.pass_block(items, |item| self.number(item));
-        self.means = means;
-        Some(savings)
+        Some(self.means.pass_block(items, |item| centered(item, self.numbers, self.center)))
     }
 
     #[inline]
@@ -309,7 +299,7 @@ impl<'c> Estimate<SquaredError<'c>> for Sums<'_, 'c> {
     /// Bits that were cut off move a sum of n rows by less than n, and a sum is at most the square root of n times the cost.
     fn error(&self, cost: f64) -> f64 {
         let rest = 8.0 * (self.means.rows * cost * self.means.scale).sqrt();
-        let cut_off = if self.targets.shift > 0 { rest } else { 0.0 };
+        let cut_off = if self.is_cut_off { rest } else { 0.0 };
         SURROGATE_ESTIMATE * cost + cut_off + cut_off * cut_off / cost.max(f64::MIN_POSITIVE)
     }
 }

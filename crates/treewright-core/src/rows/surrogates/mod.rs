@@ -7,38 +7,38 @@
 //!
 //! | file | is |
 //! | --- | --- |
-//! | [`cuts`], [`estimates`], [`means`], [`weighed`] | the best cut of a column; what a cut saves, about |
+//! | [`cuts`], [`estimates`], [`means`], [`weighted_classes`] | the best cut of a column; what a cut saves, about |
 //! | [`agreement`] | the surrogate of a column |
+//! | [`root`] | the columns of the first node in order |
 
 pub mod agreement;
 pub mod cuts;
 pub mod estimates;
 pub mod means;
+mod root;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests;
-pub mod weighed;
+pub mod weighted_classes;
 
-use self::agreement::Sent;
-use self::cuts::Room;
-use self::estimates::Estimated;
+use self::agreement::SentRows;
+use self::cuts::CutScratch;
+use self::estimates::{Estimated, Targets};
+use self::root::sort_columns;
 use super::list::distribute::distribute_rows;
-use super::list::surrogates::{KnownSplit, SurrogateLog};
-use super::list::{self, List};
-use super::sorted::columns::{Segment, SortedColumns};
+use super::list::surrogates::{KnownSplit, SurrogateLog, sent_weights};
+use super::list::{List, ListNode};
+use super::sorted::columns::{SortedColumns, SpareItems, tell_sides};
 use super::sorted::deal::Deal;
-use super::sorted::item::{item, key_of, place_of};
-use super::sorted::node::SpareItems;
+use super::sorted::item::key_of;
 use super::{Divisible, Rows};
 use crate::codes::ordered::midpoint;
-use crate::codes::ranks::RankedColumn;
-use crate::data::table::MISSING;
 use crate::grow::{Limits, grow, grow_wide};
 use crate::model::alternatives::AlternativeSplit;
 use crate::model::tree::{Leaf, Question, STOP, SplitRule, Tree};
+use crate::peers::Alone;
 use crate::split::choose::{Candidate, Chooser};
 use crate::split::surrogate::{SurrogateRules, judge};
-use crate::stats::entry::Entry;
 use crate::sys::memory::{collected, filled, room};
 use crate::sys::pool::{self, Cancel};
 use crate::{Error, Result};
@@ -49,7 +49,7 @@ const SHARED: usize = 1 << 12;
 
 /// What all nodes of a tree share.
 #[derive(Debug)]
-struct Terms<'a, C: Estimated> {
+struct SurrogateContext<'a, C: Estimated> {
     list: &'a List<'a, C>,
     rules: SurrogateRules,
     /// The weight of a row in units, where all weigh the same.
@@ -63,8 +63,8 @@ struct Terms<'a, C: Estimated> {
 
 /// The rows of one node.
 #[derive(Debug)]
-pub struct Node<S> {
-    rows: list::Node<S>,
+pub struct SurrogateNode<S> {
+    rows: ListNode<S>,
     numbers: SortedColumns,
     /// How many known rows are below the cut that was chosen, if it is one.
     below: usize,
@@ -72,9 +72,9 @@ pub struct Node<S> {
 
 /// The rows of a node and of everything below it.
 #[derive(Debug)]
-pub struct SortedList<'a, C: Estimated> {
-    terms: &'a Terms<'a, C>,
-    root: Option<Node<C::Stat>>,
+pub struct SurrogateRows<'a, C: Estimated> {
+    context: &'a SurrogateContext<'a, C>,
+    root: Option<SurrogateNode<C::Stat>>,
     threads: usize,
     log: SurrogateLog,
 }
@@ -88,107 +88,70 @@ pub fn grow_sorted<C: Estimated>(
     threads: usize,
     cancel: &Cancel,
 ) -> Result<(Tree, Vec<bool>)> {
-    let rows = list.root()?;
+    let (rows, spares) = (list.root()?, SpareItems::default());
     let list = &*list;
-    let numbers = sort_columns(list, rows.entries(), threads, cancel)?;
-    let (units, min_samples_split) = (list.weights().common(), limits.min_samples_split);
-    let terms = Terms { list, rules, units, min_samples_split, chooser, spares: SpareItems::default(), cancel };
-    let mut sorted = SortedList::new(&terms, Node { rows, numbers, below: 0 }, threads);
-    if rules.vanishing.is_none() && !list.has_risk_limit() {
+    let numbers = sort_columns(list, &rows.entries, threads, (&spares, cancel))?;
+    let (units, min_samples_split) = (list.weights.common(), limits.min_samples_split);
+    let context = SurrogateContext { list, rules, units, min_samples_split, chooser, spares, cancel };
+    let mut sorted = SurrogateRows::new(&context, SurrogateNode { rows, numbers, below: 0 }, threads);
+    if rules.vanishing.is_none() && list.risk_limit.is_none() {
         return Ok((grow_wide(&mut sorted, chooser, limits, threads, cancel)?, Vec::new()));
     }
     // What a node may save depends on the nodes before it.
     let tree = grow(&mut sorted, chooser, limits, cancel)?;
-    Ok((tree, sorted.log.second_answers_less()))
+    Ok((tree, sorted.log.second_answers_less))
 }
 
-/// The numbers of all rows of a table that have a weight.
-fn sort_columns<C: Estimated>(
-    list: &List<'_, C>,
-    entries: &[Entry],
-    threads: usize,
-    cancel: &Cancel,
-) -> Result<SortedColumns> {
-    let numeric = || list.columns().iter().zip(0u32..).filter(|(column, _)| column.is_numeric());
-    let mut sorted = SortedColumns::default();
-    let size = (entries.len() + 1).checked_mul(numeric().count()).ok_or(Error::Memory)?;
-    sorted.stride = entries.len() + 1;
-    sorted.items = crate::sys::pages::zeros(size)?;
-    let bits: Vec<u32> = collected(entries.iter().map(|entry| list.criterion().class_bit(entry.row)))?;
-    let jobs = numeric().zip(sorted.items.chunks_mut(sorted.stride)).collect();
-    let one = |((column, feature), items): ((&RankedColumn<'_>, u32), &mut [u64])| -> Result<Segment> {
-        cancel.check()?;
-        let code = |entry: &Entry| column.codes()[entry.row as usize];
-        let mut places = filled(0u32, column.levels() as usize + 1)?;
-        let coded = || entries.iter().zip(0u32..).map(|(entry, place)| (code(entry), place)).filter(is_known);
-        coded().for_each(|(code, _)| places[code as usize] += 1);
-        let mut known = 0;
-        places.iter_mut().for_each(|start| known += std::mem::replace(start, known));
-        for (code, place) in coded() {
-            let next = &mut places[code as usize];
-            items[*next as usize] = item(code, place, bits[place as usize]);
-            *next += 1;
-        }
-        Ok(Segment { column: feature, known })
-    };
-    sorted.segments = pool::each(threads, jobs, one)?.into_iter().collect::<Result<_>>()?;
-    Ok(sorted)
-}
-
-fn is_known((code, _): &(u32, u32)) -> bool {
-    *code != MISSING
-}
-
-impl<'a, C: Estimated> SortedList<'a, C> {
-    fn new(terms: &'a Terms<'a, C>, root: Node<C::Stat>, threads: usize) -> SortedList<'a, C> {
-        SortedList { terms, root: Some(root), threads, log: SurrogateLog::default() }
+impl<'a, C: Estimated> SurrogateRows<'a, C> {
+    fn new(context: &'a SurrogateContext<'a, C>, root: SurrogateNode<C::Stat>, threads: usize) -> SurrogateRows<'a, C> {
+        SurrogateRows { context, root: Some(root), threads, log: SurrogateLog::default() }
     }
 
-    fn threads(&self, node: &Node<C::Stat>) -> usize {
-        if node.rows.entries().len() < SHARED { 1 } else { self.threads }
+    fn threads(&self, node: &SurrogateNode<C::Stat>) -> usize {
+        if node.rows.entries.len() < SHARED { 1 } else { self.threads }
     }
 }
 
-impl<C: Estimated> Terms<'_, C> {
+impl<C: Estimated> SurrogateContext<'_, C> {
     /// Does the same with every column and its numbers, in their order; there are none where they do not differ.
     fn each_column<R: Send>(
         &self,
-        node: &Node<C::Stat>,
+        node: &SurrogateNode<C::Stat>,
         threads: usize,
-        work: impl Fn(u32, &[u64], &mut Room<C::Stat>) -> Result<Option<R>> + Sync,
+        work: impl Fn(u32, &[u64], &mut CutScratch<C::Stat>) -> Result<Option<R>> + Sync,
     ) -> Result<Vec<R>> {
-        let count = self.list.columns().len();
+        let count = self.list.columns.len();
         let some = |columns: Range<usize>| -> Result<Vec<R>> {
-            let (mut found, mut space) = (room(columns.len())?, Room::new(self.list.criterion().width())?);
+            let (mut results, mut scratch) = (room(columns.len())?, CutScratch::new(self.list.criterion.width())?);
             for feature in columns {
                 self.cancel.check()?;
-                found.extend(work(feature as u32, node.numbers.of_column(feature as u32), &mut space)?);
+                results.extend(work(feature as u32, node.numbers.of_column(feature as u32), &mut scratch)?);
             }
-            Ok(found)
+            Ok(results)
         };
         if threads == 1 {
             return some(0..count);
         }
-        let found = pool::each(threads, (0..count).map(|feature| feature..feature + 1).collect(), some)?;
-        Ok(found.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+        let results = pool::each(threads, (0..count).map(|feature| feature..feature + 1).collect(), some)?;
+        Ok(results.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
     }
 
     /// The best split of each column, in their order; of numbers without its threshold, but with the number of rows below
     /// it.
-    fn splits(&self, node: &Node<C::Stat>, threads: usize) -> Result<Vec<(KnownSplit, usize)>> {
-        let (list, criterion) = (self.list, self.list.criterion());
+    fn splits(&self, node: &SurrogateNode<C::Stat>, threads: usize) -> Result<Vec<(KnownSplit, usize)>> {
+        let (list, criterion) = (self.list, self.list.criterion);
         // The best cut by an estimate may leave a side too light.
-        let targets = match list.rules().min_weight <= 0.0 {
-            true => criterion.targets(node.rows.entries(), node.rows.stats(), self.units)?,
-            false => None,
+        let targets = match list.rules.min_weight <= 0.0 {
+            true => criterion.targets(&node.rows.entries, &node.rows.stats, self.units)?,
+            false => Targets::Unestimated,
         };
-        self.each_column(node, threads, |feature, items, room| {
-            if !list.columns()[feature as usize].is_numeric() {
-                return Ok(list.known_split(feature, &node.rows)?.map(|found| (found, 0)));
+        self.each_column(node, threads, |feature, items, scratch| {
+            if !list.columns[feature as usize].is_numeric() {
+                return Ok(list.known_split(feature, &node.rows)?.map(|split| (split, 0)));
             }
-            let terms = |cost| list.division_rules(feature, &node.rows, cost);
-            let found = criterion.best_cut((&node.rows, targets.as_ref()), items, room, terms)?;
-            Ok(found.map(|(winner, cost)| {
+            let rules = |cost| list.division_rules(feature, &node.rows, cost);
+            let best = criterion.best_cut((&node.rows, &targets), items, scratch, rules)?;
+            Ok(best.map(|(winner, cost)| {
                 let way = SplitRule::threshold(f64::NAN, winner.heavier.unwrap_or(1));
                 (KnownSplit { feature, way, saved: cost - winner.cost, count: items.len() as u32 }, winner.offer)
             }))
@@ -196,99 +159,91 @@ impl<C: Estimated> Terms<'_, C> {
     }
 
     /// The question of a cut behind so many known rows of a column; None where it has no numbers.
-    fn question(&self, node: &Node<C::Stat>, feature: u32, below: usize) -> Option<Question> {
-        let column = &self.list.columns()[feature as usize];
+    fn question(&self, node: &SurrogateNode<C::Stat>, feature: u32, below: usize) -> Option<Question> {
+        let column = &self.list.columns[feature as usize];
         let items = node.numbers.of_column(feature);
         let value = |place: usize| column.values()[key_of(items[place]) as usize];
         column.is_numeric().then(|| Question::Threshold(midpoint(value(below - 1), value(below))))
     }
 
     /// The child that the chosen question sends each row to, or [`STOP`]: of a cut it is known from the order of the numbers.
-    fn answers(&self, node: &Node<C::Stat>, chosen: &Candidate) -> Result<Vec<u16>> {
+    fn answers(&self, node: &SurrogateNode<C::Stat>, chosen: &Candidate) -> Result<Vec<u16>> {
         let items = node.numbers.of_column(chosen.feature);
         // (Between infinite numbers there is no middle to compare with.)
         if items.is_empty() || !matches!(chosen.way.question, Question::Threshold(cut) if !cut.is_nan()) {
-            return self.list.answers(chosen, node.rows.entries());
+            return self.list.answers(chosen, &node.rows.entries);
         }
-        let mut sides = filled(STOP, node.rows.entries().len())?;
-        let (low, high) = items.split_at(node.below);
-        low.iter().for_each(|item| sides[place_of(*item) as usize] = 0);
-        high.iter().for_each(|item| sides[place_of(*item) as usize] = 1);
+        let mut sides = filled(STOP, node.rows.entries.len())?;
+        tell_sides(items, node.below, &mut sides);
         Ok(sides)
     }
 
     /// The best surrogates, of all columns but the chosen one.
     fn surrogates(
         &self,
-        node: &Node<C::Stat>,
+        node: &SurrogateNode<C::Stat>,
         chosen: u32,
         sides: &[u16],
         threads: usize,
     ) -> Result<Vec<AlternativeSplit>> {
-        let (rules, entries) = (&self.rules, node.rows.entries());
-        let sent = Sent::new(entries, sides, self.units)?;
-        let all = sent.weights();
-        let mut found = self.each_column(node, threads, |feature, items, _| {
+        let (rules, entries) = (&self.rules, &node.rows.entries[..]);
+        let sent = SentRows::new(entries, sides, self.units)?;
+        let all = sent_weights(entries, sides);
+        let mut surrogates = self.each_column(node, threads, |feature, items, _| {
             if feature == chosen {
                 return Ok(None);
             }
-            if !self.list.columns()[feature as usize].is_numeric() {
+            if !self.list.columns[feature as usize].is_numeric() {
                 let surrogate = self.list.surrogate(rules, feature, entries, sides)?;
                 return Ok(surrogate.map(|surrogate| (surrogate, None)));
             }
-            let Some(found) = sent.best(items) else { return Ok(None) };
-            let counted = if rules.of_known { found.sent } else { all };
-            let surrogate = judge(feature, (Question::Threshold(f64::NAN), 0), found.agree, counted);
-            Ok(surrogate.map(|surrogate| (surrogate, Some(found))))
+            let Some(agreement) = sent.best(items) else { return Ok(None) };
+            let counted = if rules.of_known { agreement.sent } else { all };
+            let surrogate = judge(feature, (Question::Threshold(f64::NAN), 0), agreement.agree, counted);
+            Ok(surrogate.map(|surrogate| (surrogate, Some(agreement))))
         })?;
-        found.sort_by(|(a, _), (b, _)| b.merit.total_cmp(&a.merit));
-        found.truncate(rules.max_surrogates);
-        for (surrogate, agreement) in &mut found {
+        surrogates.sort_by(|(a, _), (b, _)| b.merit.total_cmp(&a.merit));
+        surrogates.truncate(rules.max_surrogates);
+        for (surrogate, agreement) in &mut surrogates {
             let items = node.numbers.of_column(surrogate.feature);
             if let Some((cut, below)) = agreement.and_then(|agreement| sent.find(items, &agreement)) {
                 surrogate.below = below;
                 surrogate.question = self.question(node, surrogate.feature, cut).unwrap_or(surrogate.question.clone());
             }
         }
-        collected(found.into_iter().map(|(surrogate, _)| surrogate))
+        collected(surrogates.into_iter().map(|(surrogate, _)| surrogate))
     }
 
-    /// Divides a node whose rows go to these sides.
+    /// The children of a node, whose rows go to these sides, with their numbers.
     fn deal(
         &self,
-        node: &Node<C::Stat>,
-        children: Vec<list::Node<C::Stat>>,
-        sides: &[u16],
+        numbers: &SortedColumns,
+        children: Vec<ListNode<C::Stat>>,
+        sides: Vec<u16>,
         threads: usize,
-    ) -> Result<Vec<Node<C::Stat>>> {
-        let criterion = self.list.criterion();
-        let positions = node.numbers.varying();
-        let mut out: Vec<Node<C::Stat>> = room(children.len())?;
-        for rows in children {
-            let count = rows.entries().len();
-            let mut numbers = SortedColumns::default();
-            if criterion.cost(rows.stats()) != 0.0 && count >= self.min_samples_split as usize {
-                numbers.make_room(positions.len(), count, &self.spares)?;
-            }
-            out.push(Node { rows, numbers, below: 0 });
-        }
-        let (mut place_of, mut counts) = (room(sides.len())?, [0u32; 2]);
-        for side in sides {
+    ) -> Result<Vec<SurrogateNode<C::Stat>>> {
+        let rows_to_search = |child: &ListNode<C::Stat>| match child.entries.len() {
+            count if count < self.min_samples_split as usize => 0,
+            _ if self.list.criterion.cost(&child.stats) == 0.0 => 0,
+            count => count,
+        };
+        let (mut places, mut counts) = (room(sides.len())?, [0u32; 2]);
+        for side in &sides {
             let place = counts.get_mut(*side as usize);
-            place_of.push(place.map_or(0, |place| std::mem::replace(place, *place + 1)));
+            places.push(place.map_or(0, |place| std::mem::replace(place, *place + 1)));
         }
-        let columns = out.iter_mut().map(|child| &mut child.numbers).collect();
-        let deal = Deal { child_of: sides, place_of: &place_of, shared: &[] };
-        deal.columns(&node.numbers, &positions, columns, threads, self.cancel)?;
-        Ok(out)
+        let deal = Deal { child_of: sides, place_of: places, shared: Vec::new() };
+        let rows = children.iter().map(rows_to_search);
+        let dealt = deal.columns(numbers, rows, &self.spares, threads, self.cancel)?;
+        collected(children.into_iter().zip(dealt).map(|(rows, numbers)| SurrogateNode { rows, numbers, below: 0 }))
     }
 }
 
-impl<C: Estimated> Rows for SortedList<'_, C> {
-    type Node = Node<C::Stat>;
+impl<C: Estimated> Rows for SurrogateRows<'_, C> {
+    type Node = SurrogateNode<C::Stat>;
 
     fn outputs(&self) -> usize {
-        self.terms.list.outputs()
+        self.context.list.outputs()
     }
 
     fn root(&mut self) -> Result<Self::Node> {
@@ -296,56 +251,55 @@ impl<C: Estimated> Rows for SortedList<'_, C> {
     }
 
     fn leaf<'v>(&self, node: &Self::Node, value: &'v mut [f64]) -> Leaf<'v> {
-        self.terms.list.leaf(&node.rows, value)
+        self.context.list.leaf(&node.rows, value)
     }
 
     fn candidates(&mut self, node: &mut Self::Node, out: &mut Vec<Candidate>) -> Result<()> {
-        let terms = self.terms;
-        if !terms.list.may_split(&node.rows) {
+        let context = self.context;
+        if !context.list.may_split(&node.rows) {
             return Ok(());
         }
-        let mut found = terms.splits(node, self.threads(node))?;
+        let mut splits = context.splits(node, self.threads(node))?;
         let Leaf { cost, weight, .. } = self.leaf(node, &mut filled(0.0, self.outputs())?);
-        found.retain(|(split, _)| self.log.is_worth_keeping(split.saved, cost, &terms.rules));
-        let mut candidates: Vec<Candidate> = collected(found.iter().map(|(split, _)| split.candidate(weight)))?;
-        let Some(chosen) = terms.chooser.choose(&candidates, cost / weight) else { return Ok(()) };
+        splits.retain(|(split, _)| self.log.is_worth_keeping(split.saved, cost, &context.rules));
+        let mut candidates: Vec<Candidate> = collected(splits.iter().map(|(split, _)| split.candidate(weight)))?;
+        let Some(chosen) = context.chooser.choose(&candidates, cost / weight) else { return Ok(()) };
         let mut candidate = candidates.swap_remove(chosen);
-        node.below = found[chosen].1;
-        let question = |feature, below| terms.question(node, feature, below);
+        node.below = splits[chosen].1;
+        let question = |feature, below| context.question(node, feature, below);
         if let Some(question) = question(candidate.feature, node.below) {
             candidate.way.question = question;
         }
         out.push(candidate);
         // The others' thresholds will never be asked for.
-        found.sort_by(|(a, _), (b, _)| b.merit().total_cmp(&a.merit()));
-        found.truncate(terms.rules.max_competitors.saturating_add(1));
-        let competitors = found.into_iter().map(|(split, below)| {
+        splits.sort_by(|(a, _), (b, _)| b.merit().total_cmp(&a.merit()));
+        splits.truncate(context.rules.max_competitors.saturating_add(1));
+        let competitors = splits.into_iter().map(|(split, below)| {
             let mut competitor = split.competitor();
             competitor.question = question(split.feature, below).unwrap_or(competitor.question);
             competitor
         });
-        let competitors: Vec<AlternativeSplit> = collected(competitors)?;
-        competitors.into_iter().for_each(|competitor| node.rows.remember(competitor));
+        node.rows.competitors = collected(competitors)?;
         Ok(())
     }
 
-    fn divide(&mut self, mut node: Self::Node, chosen: &Candidate) -> Result<Vec<Self::Node>> {
-        let (terms, threads) = (self.terms, self.threads(&node));
-        let surrogates = |sides: &[u16]| terms.surrogates(&node, chosen.feature, sides, threads);
-        let sides = terms.answers(&node, chosen)?;
-        let asked = (chosen.feature, sides);
-        let (sides, division) = terms.list.divide_with_surrogates(&terms.rules, &node.rows, asked, surrogates)?;
-        self.log.push(division);
-        let entries = node.rows.entries();
-        let sent = distribute_rows(2, entries, |position, _| sides[position], terms.cancel)?;
-        let children = terms.list.make_children(&node.rows, chosen, sent.children)?;
-        let children = terms.deal(&node, children, &sides, threads)?;
-        terms.spares.give(std::mem::take(&mut node.numbers.items));
+    fn divide(&mut self, node: Self::Node, chosen: &Candidate) -> Result<Vec<Self::Node>> {
+        let (context, threads, list) = (self.context, self.threads(&node), self.context.list);
+        let surrogates = |sides: &[u16]| context.surrogates(&node, chosen.feature, sides, threads);
+        let answers = (chosen.feature, context.answers(&node, chosen)?);
+        let (sides, spares, second_answers_less) =
+            list.divide_with_surrogates(&context.rules, &node.rows, answers, surrogates)?;
+        self.log.divisions.push((spares, second_answers_less));
+        let SurrogateNode { rows, numbers, .. } = node;
+        let sent = distribute_rows(2, &rows.entries, |position, _| sides[position], &Alone, context.cancel)?;
+        let children = list.make_children(&rows, chosen, sent.children)?;
+        let children = context.deal(&numbers, children, sides, threads)?;
+        context.spares.give(numbers.items);
         Ok(children)
     }
 
     fn forget_division(&mut self) {
-        self.log.pop();
+        self.log.divisions.pop();
     }
 
     fn finish(&mut self, tree: &mut Tree) {
@@ -353,9 +307,9 @@ impl<C: Estimated> Rows for SortedList<'_, C> {
     }
 }
 
-impl<C: Estimated> Divisible for SortedList<'_, C> {
+impl<C: Estimated> Divisible for SurrogateRows<'_, C> {
     type Part<'p>
-        = SortedList<'p, C>
+        = SurrogateRows<'p, C>
     where
         Self: 'p;
 
@@ -363,7 +317,7 @@ impl<C: Estimated> Divisible for SortedList<'_, C> {
         SHARED as u32
     }
 
-    fn parts(&mut self, nodes: Vec<Self::Node>) -> Result<Vec<SortedList<'_, C>>> {
-        collected(nodes.into_iter().map(|node| SortedList::new(self.terms, node, 1)))
+    fn parts(&mut self, nodes: Vec<Self::Node>) -> Result<Vec<SurrogateRows<'_, C>>> {
+        collected(nodes.into_iter().map(|node| SurrogateRows::new(self.context, node, 1)))
     }
 }

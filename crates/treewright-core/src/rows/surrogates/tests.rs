@@ -2,7 +2,7 @@
 //!
 //! `TREEWRIGHT_SOAK=20000` compares so many random tables instead of a few.
 
-use super::agreement::Sent;
+use super::agreement::SentRows;
 use super::estimates::Estimated;
 use super::grow_sorted;
 use crate::grow::{Limits, grow};
@@ -173,19 +173,19 @@ fn threads_do_not_show() {
 #[test]
 fn an_agreement_is_the_first_best_in_either_direction() {
     let items = |keys: &[u32]| (0..).zip(keys).map(|(place, key)| item(*key, place, 0)).collect::<Vec<u64>>();
-    let find = |keys: &[u32], sent: &Sent| {
+    let find = |keys: &[u32], sent: &SentRows| {
         let found = sent.best(&items(keys))?;
         Some((found.agree, found.sent, sent.find(&items(keys), &found).unwrap()))
     };
     // All rows below 3 go to the second child but one, which is not sent.
-    let sent = Sent::Weighed(vec![-2, -1, 0, 1, 1, 1]);
+    let sent = SentRows::Weighed(vec![-2, -1, 0, 1, 1, 1]);
     assert_eq!(find(&[1, 1, 2, 3, 4, 5], &sent), Some((6, [3, 3], (2, 1))));
     // The first of two that are as good, in opposite directions.
-    let sent = Sent::Alike(vec![1, 1, 256, 256, 1, 1, 256, 256], 3);
+    let sent = SentRows::Alike(vec![1, 1, 256, 256, 1, 1, 256, 256], 3);
     assert_eq!(find(&[1, 1, 2, 2, 3, 3, 4, 4], &sent), Some((18, [12, 12], (2, 0))));
     // One row that was sent must not be alone on its side.
-    assert_eq!(find(&[1, 2, 3, 4], &Sent::Alike(vec![1, 256, 256, 256], 1)), None);
+    assert_eq!(find(&[1, 2, 3, 4], &SentRows::Alike(vec![1, 256, 256, 256], 1)), None);
     // A cut between equal numbers is none.
-    assert_eq!(find(&[1, 2, 2, 2, 2, 3], &Sent::Alike(vec![1, 1, 1, 256, 256, 256], 1)), None);
-    assert_eq!(find(&[], &Sent::Alike(vec![], 1)), None);
+    assert_eq!(find(&[1, 2, 2, 2, 2, 3], &SentRows::Alike(vec![1, 1, 1, 256, 256, 256], 1)), None);
+    assert_eq!(find(&[], &SentRows::Alike(vec![], 1)), None);
 }

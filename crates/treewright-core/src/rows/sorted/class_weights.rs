@@ -1,7 +1,7 @@
 //! Both sides of a cut among rows of any weight.
 
 use super::item::place_of;
-use super::logarithms::Fixed;
+use super::logarithms::FixedPoint;
 use super::sides::Sides;
 use crate::Result;
 use crate::stats::criterion::{ClassCriterion, Criterion};
@@ -9,8 +9,8 @@ use crate::sys::memory::filled;
 
 /// Rows of any weight, or fractions of rows.
 #[derive(Debug)]
-pub struct Weighed<'a> {
-    scale: &'a Fixed,
+pub struct ClassWeights<'a> {
+    scale: &'a FixedPoint,
     criterion: &'a ClassCriterion<'a>,
     classes: &'a [u16],
     /// The weight of each row in units; of every row where there is only one.
@@ -22,20 +22,20 @@ pub struct Weighed<'a> {
     sum: i64,
     below_units: u64,
     known_units: u64,
-    kept: Vec<u64>,
+    best: Vec<u64>,
 }
 
-impl<'a> Weighed<'a> {
+impl<'a> ClassWeights<'a> {
     /// The rows of a node, given by their classes and weights.
     pub fn new(
-        scale: &'a Fixed,
+        scale: &'a FixedPoint,
         criterion: &'a ClassCriterion<'a>,
         classes: &'a [u16],
         weights: &'a [u64],
-    ) -> Result<Weighed<'a>> {
+    ) -> Result<ClassWeights<'a>> {
         let none = || filled(0u64, criterion.width());
-        let (below, above, kept, terms) = (none()?, none()?, none()?, filled(0, criterion.width())?);
-        Ok(Weighed {
+        let (below, above, best, terms) = (none()?, none()?, none()?, filled(0, criterion.width())?);
+        Ok(ClassWeights {
             scale,
             criterion,
             classes,
@@ -46,7 +46,7 @@ impl<'a> Weighed<'a> {
             sum: 0,
             below_units: 0,
             known_units: 0,
-            kept,
+            best,
         })
     }
 
@@ -62,13 +62,9 @@ impl<'a> Weighed<'a> {
         let above: Vec<u64> = known.iter().zip(below).map(|(known, below)| known - below).collect();
         self.criterion.cost(&known) - self.criterion.cost(below) - self.criterion.cost(&above)
     }
-
-    fn in_weight(&self, units: u64) -> f64 {
-        units as f64 * self.scale.unit
-    }
 }
 
-impl Sides for Weighed<'_> {
+impl Sides for ClassWeights<'_> {
     const IS_CHEAP: bool = false;
 
     fn begin(&mut self, items: &[u64]) {
@@ -82,14 +78,6 @@ impl Sides for Weighed<'_> {
         self.terms.iter_mut().zip(&self.above).for_each(|(term, units)| *term = scale.n_log_n(*units));
         self.sum = self.terms.iter().sum();
         (self.below_units, self.known_units) = (0, self.above.iter().sum());
-    }
-
-    fn classes(&self) -> usize {
-        self.below.len()
-    }
-
-    fn scale(&self) -> &Fixed {
-        self.scale
     }
 
     #[inline(always)]
@@ -113,38 +101,38 @@ impl Sides for Weighed<'_> {
         self.exact_of(&self.below)
     }
 
-    fn exact_of_kept(&self) -> f64 {
-        self.exact_of(&self.kept)
+    fn exact_of_best(&self) -> f64 {
+        self.exact_of(&self.best)
     }
 
     fn weight_of_known(&self) -> f64 {
-        self.in_weight(self.known_units)
+        self.scale.weight_of(self.known_units)
     }
 
     fn weight_below(&self) -> f64 {
-        self.in_weight(self.below_units)
+        self.scale.weight_of(self.below_units)
     }
 
     fn keep(&mut self) {
-        self.kept.copy_from_slice(&self.below);
+        self.best.copy_from_slice(&self.below);
     }
 
     fn restore(&mut self) {
-        for ((below, above), kept) in self.below.iter_mut().zip(&mut self.above).zip(&self.kept) {
-            *above = *below + *above - kept;
-            *below = *kept;
+        for ((below, above), best) in self.below.iter_mut().zip(&mut self.above).zip(&self.best) {
+            *above = *below + *above - best;
+            *below = *best;
         }
         self.below_units = self.below.iter().sum();
     }
 
     fn range(&self, items: &[u64], least: f64, most: f64) -> (usize, usize) {
         let (mut first, mut below) = (0, 0);
-        while first < items.len() && self.in_weight(below) < least {
+        while first < items.len() && self.scale.weight_of(below) < least {
             below += self.weight(place_of(items[first]));
             first += 1;
         }
         let (mut last, mut below) = (items.len(), self.known_units);
-        while last > 0 && self.in_weight(below) > most {
+        while last > 0 && self.scale.weight_of(below) > most {
             last -= 1;
             below -= self.weight(place_of(items[last]));
         }

@@ -7,7 +7,7 @@ use crate::tolerance::SURROGATE_ESTIMATE;
 
 /// Both sides of a cut among rows of any weight. Weights are those that count in costs.
 #[derive(Debug)]
-pub struct Weighed<'a, 'c> {
+pub struct WeightedClasses<'a, 'c> {
     pub exact: Unestimated<'a, ClassCriterion<'c>>,
     /// The class of each row by its place,
     pub classes: &'a [u16],
@@ -32,7 +32,7 @@ fn term(impurity: Impurity, weight: f64, total: f64) -> f64 {
     }
 }
 
-impl Weighed<'_, '_> {
+impl WeightedClasses<'_, '_> {
     /// How pure the sets are, both together, in weight.
     fn purity(&self, below: f64) -> f64 {
         let impurity = self.exact.criterion.impurity();
@@ -43,7 +43,7 @@ impl Weighed<'_, '_> {
     }
 }
 
-impl<'c> Estimate<ClassCriterion<'c>> for Weighed<'_, 'c> {
+impl<'c> Estimate<ClassCriterion<'c>> for WeightedClasses<'_, 'c> {
     const IS_CHEAP: bool = false;
 
     fn add(&self, stats: &mut [u64], items: &[u64]) {
