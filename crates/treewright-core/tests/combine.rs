@@ -1,9 +1,7 @@
 //! How the words of many trees become one answer, against sums made by hand.
 #![allow(clippy::unwrap_used)]
 
-use treewright_core::prelude::{
-    Cancel, Column, Combine, Forest, How, Kind, Leaf, Link, PredictOptions, SplitRule, Table, Tree,
-};
+use treewright_core::prelude::{Cancel, Column, Combine, Forest, How, Kind, Leaf, Link, SplitRule, Table, Tree};
 
 /// `x <= cut` says the first, else the second.
 fn stump(cut: f64, below: &[f64], above: &[f64]) -> Tree {
@@ -23,7 +21,7 @@ fn made(trees: Vec<Tree>, combine: Combine) -> treewright_core::Result<Forest> {
 fn says(forest: &Forest, x: f64, raw: bool, trees: std::ops::Range<usize>) -> Vec<f64> {
     let values = [x];
     let table = Table::new(vec![Column::Numeric(&values)], 1).unwrap();
-    forest.answer(&table, &PredictOptions { trees, raw, threads: 1 }, &Cancel::default()).unwrap()
+    forest.answer(&table, trees, raw, 1, &Cancel::default()).unwrap()
 }
 
 #[test]
@@ -87,8 +85,7 @@ fn running_sums_are_the_answers_of_every_stage() {
             forest.gather(&table, last - 1..last, &mut sums, 1, &Cancel::default()).unwrap();
             let mut raw = sums.clone();
             forest.settle(&(0..last), &mut raw);
-            let options = PredictOptions { trees: 0..last, raw: true, threads: 2 };
-            assert_eq!(raw, forest.answer(&table, &options, &Cancel::default()).unwrap());
+            assert_eq!(raw, forest.answer(&table, 0..last, true, 2, &Cancel::default()).unwrap());
         }
     }
 }
@@ -124,7 +121,6 @@ fn what_does_not_fit_is_refused() {
     let values = [0.0];
     let table = Table::new(vec![Column::Numeric(&values)], 1).unwrap();
     for (first, last) in [(0, 3), (2, 1), (1, 1), (usize::MAX, usize::MAX)] {
-        let options = PredictOptions { trees: first..last, raw: false, threads: 1 };
-        assert!(forest.answer(&table, &options, &Cancel::default()).is_err(), "{first} to {last}");
+        assert!(forest.answer(&table, first..last, false, 1, &Cancel::default()).is_err(), "{first} to {last}");
     }
 }

@@ -3,8 +3,7 @@
 
 use treewright_core::prelude::{
     AlternativeSplit, AlternativeSplits, Cancel, Column, Combine, Floats, Forest, How, Isa, Kind, Leaf, Link, MISSING,
-    Method as Engine, PredictOptions, Question, SHARE, STOP, SURROGATE, SplitRule, Stream, Strided, Table, Tree,
-    UNSEEN,
+    Method as Engine, Question, SHARE, STOP, SURROGATE, SplitRule, Stream, Strided, Table, Tree, UNSEEN,
 };
 
 /// Random numbers one after another.
@@ -205,9 +204,8 @@ fn every_way_gives_the_bits_of_the_plain_walk() {
                         assert_eq!(bits(&sums), oracle, "shape {i}, {way:?}, {isa:?}, holes: {holes}");
                     }
                 }
-                let options = |threads| PredictOptions { trees: 0..shape.trees, raw: true, threads };
                 for threads in [1, 2, 3] {
-                    let sums = forest.answer(&table, &options(threads), &Cancel::default()).unwrap();
+                    let sums = forest.answer(&table, 0..shape.trees, true, threads, &Cancel::default()).unwrap();
                     assert_eq!(bits(&sums), oracle, "shape {i} on {threads} threads");
                 }
             }

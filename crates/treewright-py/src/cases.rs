@@ -141,13 +141,12 @@ fn open_model<'py>(py: Python<'py>, data: &[u8]) -> PyResult<Opened<'py>> {
         Contents::Forest(forest) => Bound::new(py, PyForest(Arc::new(forest)))?.into_any(),
         Contents::Cases(cases) => Bound::new(py, PyCases(cases))?.into_any(),
     };
-    let parts = description.parts;
-    let ranges = match parts.ranges {
+    let ranges = match description.ranges {
         Some(pairs) => Some(pairs.concat().into_pyarray(py).reshape([pairs.len(), 2])?),
         None => None,
     };
-    let work = parts.work.map(|nodes| PyWork { document: description.text, nodes });
-    Ok((held, parts.rest, work, ranges))
+    let work = description.work.map(|nodes| PyWork { document: description.text, nodes });
+    Ok((held, description.rest, work, ranges))
 }
 
 /// Adds everything here to the module.

@@ -13,8 +13,9 @@ use numpy::{
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use std::ops::Range;
 use std::sync::Arc;
-use treewright_core::prelude::{Cancel, Forest, PredictOptions, Table, Tree, file, grow_tree, memory};
+use treewright_core::prelude::{Cancel, Forest, Table, Tree, file, grow_tree, memory};
 
 /// Trees over the same columns; frozen.
 #[pyclass(frozen, name = "Forest", module = "treewright._core")]
@@ -161,7 +162,7 @@ impl PyForest {
         threads: usize,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let last = last.unwrap_or(self.0.trees().len());
-        self.answer(py, columns, &PredictOptions { trees: first..last, raw: false, threads })
+        self.answer(py, columns, first..last, false, threads)
     }
 
     /// The same before the link.
@@ -175,7 +176,7 @@ impl PyForest {
         threads: usize,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let last = last.unwrap_or(self.0.trees().len());
-        self.answer(py, columns, &PredictOptions { trees: first..last, raw: true, threads })
+        self.answer(py, columns, first..last, true, threads)
     }
 
     /// Adds what some trees say of each row to running sums; None begins them.
@@ -303,10 +304,12 @@ impl PyForest {
         &self,
         py: Python<'py>,
         columns: &Bound<'py, PyAny>,
-        options: &PredictOptions,
+        trees: Range<usize>,
+        raw: bool,
+        threads: usize,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let says = self.on(py, columns, |table, cancel| self.0.answer(table, options, cancel))?;
-        matrix(py, says, if options.raw { self.0.raw_outputs() } else { self.0.outputs() })
+        let says = self.on(py, columns, |table, cancel| self.0.answer(table, trees, raw, threads, cancel))?;
+        matrix(py, says, if raw { self.0.raw_outputs() } else { self.0.outputs() })
     }
 
     /// Runs work on a table of borrowed columns.

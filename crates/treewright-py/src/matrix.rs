@@ -10,9 +10,7 @@ use crate::sparse::PySparse;
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use treewright_core::prelude::{
-    Column, Floats, Forest, Kind, PredictOptions, Strided, Summary, Table, all_finite, pool, survey,
-};
+use treewright_core::prelude::{Column, Floats, Forest, Kind, Strided, Summary, Table, all_finite, pool, survey};
 
 /// A borrowed array of numbers of either precision.
 pub enum Held<'py> {
@@ -242,8 +240,7 @@ fn predict_matrix<'py>(
             return Ok(None);
         }
         let table = Table::new(strided.into_iter().map(Column::Strided).collect(), rows)?;
-        let options = PredictOptions { trees: 0..forest.trees().len(), raw, threads };
-        forest.answer(&table, &options, cancel).map(Some)
+        forest.answer(&table, 0..forest.trees().len(), raw, threads, cancel).map(Some)
     })?;
     let width = if raw { forest.raw_outputs() } else { forest.outputs() };
     says.map(|says| says.into_pyarray(py).reshape([rows, width])).transpose()

@@ -193,12 +193,12 @@ fn prune_along<'py>(
     }
     let owned = convert::own(&convert::borrow(forest.0.kinds(), &columns)?)?;
     let size = Size::learning(target.len(), columns.len()).times(prices.len());
-    let sums = enter(py, size, |cancel| {
+    let (errors, squares) = enter(py, size, |cancel| {
         let table = convert::own_table(&owned, target.len())?;
         forest.0.check_columns(&table)?;
         along::along(tree, &link, &prices, &table, truth(&target, &costs), &weights, cancel)
     })?;
-    Ok((sums.error.into_pyarray(py).into_any(), sums.square.into_pyarray(py).into_any()))
+    Ok((errors.into_pyarray(py).into_any(), squares.into_pyarray(py).into_any()))
 }
 
 fn truth<'a>(target: &'a OwnedTarget, costs: &'a [f64]) -> Truth<'a> {

@@ -47,14 +47,14 @@ pub fn curve(
     let parts = folds(&rows.target, training.order(0)?, n_folds);
     let validation = training.cross_validate(&path, (false, shallow), &parts, tell, cancel)?;
     let weights = training.weights.clone().unwrap_or_else(|| vec![1.0; rows.count]);
-    let own = along::along(tree, &path.link, &path.alpha, &rows.table()?, truth(rows), &weights, cancel)?;
+    let (errors, _) = along::along(tree, &path.link, &path.alpha, &rows.table()?, truth(rows), &weights, cancel)?;
     let weight: f64 = weights.iter().sum();
     let last = path.alpha.len() - 1;
     let turned = |values: &[f64]| values.iter().rev().copied().collect::<Vec<f64>>();
     Ok(Curve {
         leaves: path.leaves.iter().rev().copied().collect(),
         alpha: turned(&path.alpha),
-        training: own.error.iter().rev().map(|error| error / weight).collect(),
+        training: errors.iter().rev().map(|error| error / weight).collect(),
         validation: turned(&validation.error),
         se: turned(&validation.deviation),
         best: last - validation.within(0.0),

@@ -167,9 +167,10 @@ impl Training {
             let tree = self.grow(&rows, self.weights_of(&rest).as_deref(), true, cancel)?;
             let link = PruningPath::of(&tree, !rows.target.classes().is_empty(), by_errors, shallow, cancel)?.link;
             let weights = self.weights_of(part).unwrap_or_else(|| vec![1.0; part.len()]);
-            let sums = along::along(&tree, &link, &penalties, &held.table()?, truth(&held), &weights, cancel)?;
-            error.iter_mut().zip(&sums.error).for_each(|(total, one)| *total += one);
-            square.iter_mut().zip(&sums.square).for_each(|(total, one)| *total += one);
+            let (errors, squares) =
+                along::along(&tree, &link, &penalties, &held.table()?, truth(&held), &weights, cancel)?;
+            error.iter_mut().zip(&errors).for_each(|(total, one)| *total += one);
+            square.iter_mut().zip(&squares).for_each(|(total, one)| *total += one);
             weight += weights.iter().sum::<f64>();
         }
         tell(parts.len(), parts.len());

@@ -192,6 +192,12 @@ fn softplus(x: f64) -> f64 {
     x.max(0.0) + libm::log1p(libm::exp(-x.abs()))
 }
 
+/// Numbers with their weights as integers.
+fn weigh(numbers: impl ExactSizeIterator<Item = f64>, weights: Option<&[f64]>) -> Result<Vec<(f64, u64)>> {
+    let weights = weights.map_or_else(|| Ok(Weights::ones(numbers.len())), Weights::new)?;
+    Ok(numbers.zip(weights.units).collect())
+}
+
 /// The mean of numbers by weights, whatever their order.
 pub fn mean(numbers: &[f64], weights: Option<&[f64]>) -> Result<f64> {
     let weights = weights.map_or_else(|| Ok(Weights::ones(numbers.len())), Weights::new)?;

@@ -1,6 +1,6 @@
 //! The best answers of leaves whose loss is not additive, or should be exact: from the rows themselves.
 
-use super::{Loss, mean, median, quantile};
+use super::{Loss, mean, median, quantile, weigh};
 use crate::Result;
 use crate::stats::weights::Weights;
 
@@ -18,10 +18,7 @@ impl Loss {
         if errors.is_empty() {
             return Ok(0.0);
         }
-        let pairs = || -> Result<Vec<(f64, u64)>> {
-            let units = weights.map_or_else(|| Ok(Weights::ones(errors.len())), Weights::new)?;
-            Ok(errors.iter().copied().zip(units.units).collect())
-        };
+        let pairs = || weigh(errors.iter().copied(), weights);
         Ok(match *self {
             Loss::Absolute => median(&mut pairs()?),
             Loss::Quantile(share) => quantile(&mut pairs()?, share),
@@ -44,8 +41,7 @@ impl Loss {
     /// Huber's delta of this round, from the errors of all rows: beyond it errors count as in the absolute loss.
     pub fn huber_delta(&self, errors: &[f64], weights: Option<&[f64]>) -> Result<f64> {
         let Loss::Huber(share) = *self else { return Ok(f64::INFINITY) };
-        let units = weights.map_or_else(|| Ok(Weights::ones(errors.len())), Weights::new)?;
-        let mut pairs: Vec<(f64, u64)> = errors.iter().map(|error| error.abs()).zip(units.units).collect();
+        let mut pairs = weigh(errors.iter().map(|error| error.abs()), weights)?;
         Ok(if pairs.is_empty() { 0.0 } else { quantile(&mut pairs, share) })
     }
 }

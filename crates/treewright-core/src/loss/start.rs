@@ -1,6 +1,6 @@
 //! What a model says before it has a single tree.
 
-use super::{Loss, Truth, mean, median, quantile};
+use super::{Loss, Truth, mean, median, quantile, weigh};
 use crate::stats::weights::Weights;
 use crate::{Error, Result};
 
@@ -39,10 +39,7 @@ impl Loss {
     }
 
     fn start_of_numbers(&self, numbers: &[f64], weights: Option<&[f64]>) -> Result<f64> {
-        let pairs = || -> Result<Vec<(f64, u64)>> {
-            let weights = weights.map_or_else(|| Ok(Weights::ones(numbers.len())), Weights::new)?;
-            Ok(numbers.iter().copied().zip(weights.units).collect())
-        };
+        let pairs = || weigh(numbers.iter().copied(), weights);
         Ok(match *self {
             Loss::Absolute | Loss::Huber(_) => median(&mut pairs()?),
             Loss::Quantile(share) => quantile(&mut pairs()?, share),

@@ -24,39 +24,28 @@ enum Token {
 }
 
 /// The tokens of a text with their places; spaces are left out.
-struct Tokens<'a> {
-    text: &'a [u8],
-    at: usize,
-}
-
-impl Iterator for Tokens<'_> {
-    type Item = (Token, Range<usize>);
-
-    fn next(&mut self) -> Option<(Token, Range<usize>)> {
-        while matches!(self.text.get(self.at)?, b',' | b':' | b' ' | b'\t' | b'\n' | b'\r') {
-            self.at += 1;
-        }
-        let start = self.at;
+fn tokens(text: &str) -> impl Iterator<Item = (Token, Range<usize>)> {
+    let text = text.as_bytes();
+    let mut end = 0;
+    std::iter::from_fn(move || {
+        let is_between = |byte: &u8| matches!(byte, b',' | b':' | b' ' | b'\t' | b'\n' | b'\r');
+        let start = end + text[end..].iter().position(|byte| !is_between(byte))?;
         let until = |end: fn(&u8) -> bool| {
-            let rest = &self.text[start..];
+            let rest = &text[start..];
             start + rest.iter().position(end).unwrap_or(rest.len())
         };
-        let (token, end) = match self.text[start] {
+        let (token, token_end) = match text[start] {
             b'[' | b'{' => (Token::Open, start + 1),
             b']' | b'}' => (Token::Close, start + 1),
-            b'"' => (Token::String, string_end(self.text, start)),
+            b'"' => (Token::String, string_end(text, start)),
             b'-' | b'0'..=b'9' => {
                 (Token::Number, until(|byte| !matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9')))
             }
             _ => (Token::Word, until(|byte| !byte.is_ascii_lowercase()).max(start + 1)),
         };
-        self.at = end;
+        end = token_end;
         Some((token, start..end))
-    }
-}
-
-fn tokens(text: &str) -> Tokens<'_> {
-    Tokens { text: text.as_bytes(), at: 0 }
+    })
 }
 
 /// Where the string that starts with a quote ends, the closing quote included.

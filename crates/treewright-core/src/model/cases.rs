@@ -5,8 +5,7 @@
 //!
 //! In a file the columns lie one after the other: numbers, then codes; a target of classes is codes, any other numbers.
 
-use super::columns::{layout, tensors};
-use super::number_bytes::{NAN_BITS, numbers};
+use super::number_bytes::{append, layout, take, take_in_one_form, tensors};
 use super::tree::Kind;
 use crate::data::table::{MISSING, UNSEEN};
 use crate::{Error, Result};
@@ -14,7 +13,7 @@ use safetensors::tensor::{Dtype, Metadata, TensorInfo};
 
 /// What is known of each case.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Target {
+pub enum CasesTarget {
     /// A class each, of so many.
     Classes(Vec<u32>, usize),
     /// A number each.
@@ -30,7 +29,7 @@ pub struct Cases {
     numbers: Vec<f64>,
     /// Categorical columns, one after the other.
     codes: Vec<u32>,
-    target: Target,
+    target: CasesTarget,
     errors: Vec<f64>,
 }
 
@@ -50,12 +49,12 @@ impl Cases {
         kinds: Vec<Kind>,
         numbers: Vec<f64>,
         codes: Vec<u32>,
-        target: Target,
+        target: CasesTarget,
         errors: Vec<f64>,
     ) -> Result<Cases> {
         let rows = match &target {
-            Target::Classes(classes, _) => classes.len(),
-            Target::Numbers(values) => values.len(),
+            CasesTarget::Classes(classes, _) => classes.len(),
+            CasesTarget::Numbers(values) => values.len(),
         };
         let cases = Cases { kinds, rows, numbers, codes, target, errors };
         cases.check().map(|()| cases)
@@ -81,8 +80,8 @@ impl Cases {
             }
         }
         let sound = match &self.target {
-            Target::Classes(codes, classes) => codes.iter().all(|&code| (code as usize) < *classes),
-            Target::Numbers(values) => values.iter().all(|x| x.is_finite()),
+            CasesTarget::Classes(codes, classes) => codes.iter().all(|&code| (code as usize) < *classes),
+            CasesTarget::Numbers(values) => values.iter().all(|x| x.is_finite()),
         };
         if !sound {
             return Err(bad("the target of a case is not among the classes, or not a number"));
@@ -101,8 +100,8 @@ impl Cases {
     /// How many numbers an answer has.
     pub fn outputs(&self) -> usize {
         match &self.target {
-            Target::Classes(_, classes) => *classes,
-            Target::Numbers(_) => 1,
+            CasesTarget::Classes(_, classes) => *classes,
+            CasesTarget::Numbers(_) => 1,
         }
     }
 
@@ -122,7 +121,7 @@ impl Cases {
     }
 
     /// The target.
-    pub fn target(&self) -> &Target {
+    pub fn target(&self) -> &CasesTarget {
         &self.target
     }
 
@@ -140,7 +139,7 @@ impl CaseShape {
             codes: cases.codes.len() / cases.rows,
             rows: cases.rows,
             errors: cases.errors.len(),
-            classes: matches!(cases.target, Target::Classes(..)),
+            classes: matches!(cases.target, CasesTarget::Classes(..)),
         }
     }
 
@@ -156,17 +155,14 @@ impl CaseShape {
     }
 
     /// The tensors, end to end, in the order of the file: wide types first, then by name.
-    pub fn tensors(&self) -> Option<Vec<(String, TensorInfo)>> {
-        let mut list = vec![
+    pub fn tensors(&self) -> Result<Vec<(String, TensorInfo)>> {
+        let target = if self.classes { ("classes", Dtype::U32) } else { ("values", Dtype::F64) };
+        let list = [
             ("errors", Dtype::F64, vec![self.errors]),
             ("numbers", Dtype::F64, vec![self.numbers, self.rows]),
+            (target.0, target.1, vec![self.rows]),
             ("codes", Dtype::U32, vec![self.codes, self.rows]),
         ];
-        if self.classes {
-            list.insert(2, ("classes", Dtype::U32, vec![self.rows]));
-        } else {
-            list.insert(2, ("values", Dtype::F64, vec![self.rows]));
-        }
         tensors(list.into_iter())
     }
 
@@ -175,20 +171,17 @@ impl CaseShape {
         let (mut errors, mut cells, mut values) = (Vec::new(), Vec::new(), Vec::new());
         let (mut classes, mut codes) = (Vec::new(), Vec::new());
         let count = |columns: usize| columns.checked_mul(self.rows).ok_or_else(|| layout("its columns are too large"));
-        numbers(&mut data, self.errors, &mut errors, f64::from_le_bytes)?;
-        numbers(&mut data, count(self.numbers)?, &mut cells, f64::from_le_bytes)?;
+        take(&mut errors, self.errors, &mut data)?;
+        take_in_one_form(&mut cells, count(self.numbers)?, &mut data)?;
         if self.classes {
-            numbers(&mut data, self.rows, &mut classes, u32::from_le_bytes)?;
+            take(&mut classes, self.rows, &mut data)?;
         } else {
-            numbers(&mut data, self.rows, &mut values, f64::from_le_bytes)?;
+            take(&mut values, self.rows, &mut data)?;
         }
-        numbers(&mut data, count(self.codes)?, &mut codes, u32::from_le_bytes)?;
-        if cells.iter().any(|x: &f64| x.is_nan() && x.to_bits() != NAN_BITS) {
-            return Err(layout("it writes NaN in a second way"));
-        }
+        take(&mut codes, count(self.codes)?, &mut data)?;
         let target = match (self.classes, outputs) {
-            (true, Some(outputs)) => Target::Classes(classes, outputs),
-            (false, None) => Target::Numbers(values),
+            (true, Some(outputs)) => CasesTarget::Classes(classes, outputs),
+            (false, None) => CasesTarget::Numbers(values),
             _ => return Err(layout("its target is not the one of its document")),
         };
         Cases::new(kinds, cells, codes, target, errors)
@@ -197,20 +190,13 @@ impl CaseShape {
 
 /// Appends the data of all tensors.
 pub(super) fn encode(cases: &Cases, out: &mut Vec<u8>) {
-    let floats = |values: &[f64], out: &mut Vec<u8>| {
-        for x in values {
-            let bits = if x.is_nan() { NAN_BITS } else { x.to_bits() };
-            out.extend_from_slice(&bits.to_le_bytes());
-        }
-    };
-    let words = |values: &[u32], out: &mut Vec<u8>| values.iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes()));
-    floats(&cases.errors, out);
-    floats(&cases.numbers, out);
+    append(&cases.errors, out);
+    append(&cases.numbers, out);
     match &cases.target {
-        Target::Classes(codes, _) => words(codes, out),
-        Target::Numbers(values) => floats(values, out),
+        CasesTarget::Classes(codes, _) => append(codes, out),
+        CasesTarget::Numbers(values) => append(values, out),
     }
-    words(&cases.codes, out);
+    append(&cases.codes, out);
 }
 
 fn bad(what: &str) -> Error {

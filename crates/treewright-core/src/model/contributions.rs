@@ -5,53 +5,48 @@
 
 use super::combine::How;
 use super::forest::Forest;
-use super::shapley::{Room, Shapley, Sink};
+use super::shapley::{EdgeSums, Shapley};
 use super::tree::{Tree, first_largest};
 use crate::data::table::Table;
-use crate::sys::pool;
-use crate::sys::pool::Cancel;
+use crate::sys::memory::filled;
+use crate::sys::pool::{self, Cancel};
 use crate::{Error, Result};
-
-/// Contributions, `rows * columns * sums`, and what is expected of each sum.
-pub type Contributions = (Vec<f64>, Vec<f64>);
 
 /// Rows between two looks at the cancel flag.
 const CHUNK: usize = 16;
 
 impl Forest {
-    /// The contributions of each column to the raw sums of each row, on up to so many threads (0: all available ones).
-    pub fn contributions(&self, table: &Table<'_>, threads: usize, cancel: &Cancel) -> Result<Contributions> {
+    /// The contributions of each column to the raw sums of each row, `rows * columns * sums`, and what is expected of each
+    /// sum. On up to so many threads (0: all available ones).
+    pub fn contributions(&self, table: &Table<'_>, threads: usize, cancel: &Cancel) -> Result<(Vec<f64>, Vec<f64>)> {
         self.check_columns(table)?;
         let combine = self.combine();
         if combine.how == How::Median {
             return Err(Error::data("data.median", "a median of trees is no sum: it has no contributions of columns"));
         }
-        let (raw, outputs) = (self.raw_outputs(), self.tree_outputs());
-        let trees: Vec<Shapley<'_>> = self.trees().iter().map(|tree| Shapley::new(tree, self.says(tree))).collect();
-        let factors = self.factors();
-        let target = |tree: usize| combine.targets.get(tree).map_or(0, |&target| target as usize);
+        let raw = self.raw_outputs();
+        let shapley = |(i, factor): (usize, f64)| {
+            let (tree, target) = (&self.trees()[i], combine.targets.get(i).map_or(0, |&target| target as usize));
+            Shapley::new(tree, self.says(tree), raw, target, factor)
+        };
+        let trees: Vec<Shapley<'_>> = self.factors().into_iter().enumerate().map(shapley).collect();
         let mut expected = if combine.base.is_empty() { vec![0.0; raw] } else { combine.base.clone() };
-        for (i, tree) in trees.iter().enumerate() {
-            let sums = &mut expected[target(i)..target(i) + outputs];
-            sums.iter_mut().zip(&tree.expected).for_each(|(sum, says)| *sum += factors[i] * says);
+        for tree in &trees {
+            let sums = expected[tree.first_sum..].iter_mut().zip(&tree.expected);
+            sums.for_each(|(sum, says)| *sum += tree.factor * says);
         }
         if combine.how == How::Vote {
             expected.iter_mut().for_each(|sum| *sum -= 1.0 / (raw as f64 - 1.0));
         }
         let width = self.kinds().len() * raw;
         let length = table.rows().checked_mul(width).ok_or(Error::Memory)?;
-        let mut out = Vec::new();
-        out.try_reserve_exact(length)?;
-        out.resize(length, 0.0);
+        let mut out = filled(0.0, length)?;
         let chunks = (0..).step_by(CHUNK).zip(out.chunks_mut((CHUNK * width).max(1))).collect();
         let done = pool::each(threads, chunks, |(first, out)| -> Result<()> {
-            let mut room = Room::default();
+            let mut edges = EdgeSums::default();
             for (row, out) in (first..).zip(out.chunks_exact_mut(width)) {
                 cancel.check()?;
-                for (i, tree) in trees.iter().enumerate() {
-                    let mut sink = Sink { out, width: raw, at: target(i), scale: factors[i] };
-                    tree.add(table.columns(), row, &mut room, &mut sink);
-                }
+                trees.iter().for_each(|tree| tree.add(table.columns(), row, &mut edges, out));
             }
             Ok(())
         })?;

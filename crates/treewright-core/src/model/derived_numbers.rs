@@ -3,35 +3,31 @@
 //! What a branch holds is the sum of what its children hold, Gini costs follow from counts, and gains from costs. Whether
 //! that is so is looked up in each tree: other costs, odd weights and rows that go to several children travel as numbers.
 
-use super::columns::sizes_disagree;
+use super::number_bytes::sizes_disagree;
 use super::tree::Tree;
 use crate::Result;
 use crate::sys::memory::room;
 
-/// What nodes say is a count divided by their weight.
-const COUNTS: u8 = 1;
-/// Rows, weights and, if there are some, counts of a branch are sums over its children.
-const SUMS: u8 = 2;
-/// Costs are those of Gini's index.
-const COSTS: u8 = 4;
-/// Gains are what the costs of the children leave of the cost.
-const GAINS: u8 = 8;
 /// The largest whole number whose neighbors are floating-point numbers, too.
 const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
 /// Which numbers follow from others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Derived {
+    /// What nodes say is a count divided by their weight.
     pub counts: bool,
+    /// Rows, weights and, if there are some, counts of a branch are sums over its children.
     pub sums: bool,
+    /// Costs are those of Gini's index.
     pub costs: bool,
+    /// Gains are what the costs of the children leave of the cost.
     pub gains: bool,
 }
 
 impl Derived {
     /// Looks at every number of a tree, given its counts if it has some.
     pub fn of(tree: &Tree, counts: Option<&[f64]>) -> Derived {
-        let mut branches = (0..tree.len()).filter(|&node| tree.n_children[node] > 0);
+        let mut branches = tree.branches();
         Derived {
             counts: counts.is_some(),
             sums: branches.clone().all(|node| {
@@ -47,16 +43,16 @@ impl Derived {
         }
     }
 
-    /// As a byte.
+    /// As a byte, the first in its lowest bit.
     pub fn to_byte(self) -> u8 {
-        let words = [(self.counts, COUNTS), (self.sums, SUMS), (self.costs, COSTS), (self.gains, GAINS)];
-        words.iter().filter(|(is, _)| *is).map(|(_, word)| word).sum()
+        let flags = [self.counts, self.sums, self.costs, self.gains];
+        (0..).zip(flags).map(|(bit, flag)| u8::from(flag) << bit).sum()
     }
 
     /// From a byte.
     pub fn of_byte(byte: u8) -> Derived {
-        let is = |word: u8| byte & word != 0;
-        Derived { counts: is(COUNTS), sums: is(SUMS), costs: is(COSTS) && is(COUNTS), gains: is(GAINS) }
+        let [counts, sums, costs, gains] = [0, 1, 2, 3].map(|bit| byte >> bit & 1 == 1);
+        Derived { counts, sums, costs: costs && counts, gains }
     }
 
     /// Calculates in a tree what follows; the rest is there. Where values follow from counts, they are counts so far.
@@ -77,8 +73,8 @@ impl Derived {
             }
         }
         if self.gains {
-            for node in (0..tree.len()).filter(|&node| tree.n_children[node] > 0) {
-                tree.gain[node] = saved(tree, node);
+            for node in 0..tree.len() {
+                tree.gain[node] = if tree.is_leaf(node) { 0.0 } else { saved(tree, node) };
             }
         }
         Ok(())
@@ -119,7 +115,7 @@ fn is_sum(column: &[f64], outputs: usize, tree: &Tree, node: usize) -> bool {
 /// parents.
 fn add_up(tree: &mut Tree, values: usize) {
     let outputs = tree.outputs;
-    for node in (0..tree.len()).rev().filter(|&node| tree.n_children[node] > 0) {
+    for node in (0..tree.len()).rev() {
         for child in tree.children(node) {
             tree.count[node] = tree.count[node].wrapping_add(tree.count[child]);
             tree.weight[node] += tree.weight[child];
@@ -145,6 +141,6 @@ fn saved(tree: &Tree, node: usize) -> f64 {
 /// An error if a branch has children that do not stand after it.
 fn check_children(tree: &Tree) -> Result<()> {
     let is_sound = |node: usize| tree.first_child[node] as usize > node && tree.children(node).end <= tree.len();
-    let mut branches = (0..tree.len()).filter(|&node| tree.n_children[node] > 0);
+    let mut branches = tree.branches();
     if branches.all(is_sound) { Ok(()) } else { Err(sizes_disagree()) }
 }

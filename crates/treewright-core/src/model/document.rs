@@ -53,10 +53,12 @@ struct Document<'a> {
     ranges: Option<&'a RawValue>,
 }
 
-/// The parts of a document that may be long, apart from the rest.
+/// What a model says besides its numbers: its document, whose parts that may be long stand apart from the rest.
 #[derive(Debug, Default)]
-pub struct Parts {
-    /// The document without them.
+pub struct Description {
+    /// The document.
+    pub text: String,
+    /// The document without its long parts.
     pub rest: String,
     /// Where in the document the work of each node is.
     pub work: Option<Vec<Range<usize>>>,
@@ -103,18 +105,13 @@ struct Schema<'a> {
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(rename_all = "lowercase")]
 enum Smoothing {
     /// One more row of each class.
-    Word(SmoothingWord),
-    /// So many rows with the proportions of the root.
-    Rows(f64),
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum SmoothingWord {
     Laplace,
+    /// So many rows with the proportions of the root.
+    #[serde(untagged)]
+    Rows(f64),
 }
 
 #[derive(Deserialize)]
@@ -122,7 +119,7 @@ enum SmoothingWord {
 struct Column<'a> {
     #[serde(borrow)]
     name: Cow<'a, str>,
-    kind: Word,
+    kind: ColumnKind,
     #[serde(borrow, default)]
     levels: Option<Vec<&'a RawValue>>,
     /// Notes for views: whether training had missing values here, and how many digits its numbers have.
@@ -156,7 +153,7 @@ struct Meaning<'a> {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Word {
+enum ColumnKind {
     Numeric,
     Categorical,
 }
@@ -170,11 +167,11 @@ fn parse(document: &str) -> Result<Document<'_>> {
     serde_json::from_str(document).map_err(|e| bad(e.to_string()))
 }
 
-/// The parts of the document of a model with so many nodes, in a file of so many bytes. What Python would make of the rest
-/// is weighed before, so that no file makes it ask for much more memory than the file is long.
-pub(super) fn parts(document: &str, nodes: usize, length: usize) -> Result<Parts> {
-    check(document)?;
-    let parsed = parse(document)?;
+/// The description of a model with so many nodes, in a file of so many bytes. What Python would make of the document is
+/// weighed before, so that no file makes it ask for much more memory than the file is long.
+pub(super) fn describe(document: String, nodes: usize, length: usize) -> Result<Description> {
+    check(&document)?;
+    let parsed = parse(&document)?;
     let raw = [Some(parsed.params), parsed.kept, parsed.member, parsed.around];
     let needed: usize = raw.iter().flatten().map(|part| weigh(part.get()).0).sum();
     if needed > length.saturating_add(ROOM) {
@@ -195,7 +192,8 @@ pub(super) fn parts(document: &str, nodes: usize, length: usize) -> Result<Parts
     rest.push_str(&document[from..]);
     let start = parsed.work.map_or(0, |work| work.get().as_ptr() as usize - document.as_ptr() as usize);
     let shift = |place: Range<usize>| place.start + start..place.end + start;
-    Ok(Parts { rest, work: work.map(|work| work.into_iter().map(shift).collect()), ranges })
+    let work = work.map(|work| work.into_iter().map(shift).collect());
+    Ok(Description { text: document, rest, work, ranges })
 }
 
 /// The places of the elements of a list that has one for each node.
@@ -271,7 +269,7 @@ fn check_decisions(schema: &Schema<'_>, outputs: usize) -> Result<()> {
     }
     if let Some(smoothing) = &schema.smoothing {
         let sound = match smoothing {
-            Smoothing::Word(SmoothingWord::Laplace) => true,
+            Smoothing::Laplace => true,
             Smoothing::Rows(rows) => rows.is_finite() && *rows >= 0.0,
         };
         if schema.classes.is_none() || !sound {
@@ -284,21 +282,21 @@ fn check_decisions(schema: &Schema<'_>, outputs: usize) -> Result<()> {
 fn kind(i: usize, column: &Column<'_>) -> Result<Kind> {
     if let Some(meaning) = &column.meaning {
         check_length(&format!("a level of column {i}"), meaning.other.as_deref().unwrap_or_default())?;
-        if matches!(column.kind, Word::Categorical) != meaning.other.is_some() {
+        if matches!(column.kind, ColumnKind::Categorical) != meaning.other.is_some() {
             return Err(bad(format!("column {i} has a meaning of another kind")));
         }
         check_values(&format!("column {i}"), meaning.order.as_deref().unwrap_or_default())?;
         check_length(&format!("the source of column {i}"), meaning.source.as_deref().unwrap_or_default())?;
     }
     match (&column.kind, &column.levels) {
-        (Word::Numeric, None) => Ok(Kind::Numeric),
-        (Word::Categorical, Some(levels)) => {
+        (ColumnKind::Numeric, None) => Ok(Kind::Numeric),
+        (ColumnKind::Categorical, Some(levels)) => {
             check_values(&format!("column {i}"), levels)?;
             let levels = u32::try_from(levels.len()).map_err(|_| bad(format!("column {i} has too many levels")))?;
             Ok(Kind::Categorical(levels))
         }
-        (Word::Numeric, Some(_)) => Err(bad(format!("column {i} is numeric but has levels"))),
-        (Word::Categorical, None) => Err(bad(format!("column {i} is categorical but has no levels"))),
+        (ColumnKind::Numeric, Some(_)) => Err(bad(format!("column {i} is numeric but has levels"))),
+        (ColumnKind::Categorical, None) => Err(bad(format!("column {i} is categorical but has no levels"))),
     }
 }
 

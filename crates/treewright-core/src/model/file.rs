@@ -13,12 +13,13 @@
 
 use super::canonical::escape_length;
 use super::cases::{self, CaseShape, Cases};
-use super::columns::{SIZES, Shape, SpareShape, VERSION, decode, encode, layout};
+use super::columns::{ForestShape, VERSION, decode, encode};
 use super::combine::How;
-use super::document::{self, Parts};
+pub use super::document::Description;
+use super::document::{self, describe};
 use super::foreign;
 use super::forest::Forest;
-use super::packed::CombineShape;
+use super::number_bytes::layout;
 use super::tree::Tree;
 use crate::sys::pool::Cancel;
 use crate::tolerance::SHARES_IN_FILE;
@@ -64,28 +65,12 @@ pub enum Contents {
     Cases(Cases),
 }
 
-/// The tensors of some contents.
-#[derive(Clone, Copy)]
-enum AnyShape {
-    Forest(Shape),
-    Cases(CaseShape),
-}
-
-impl AnyShape {
-    fn tensors(&self) -> Option<Vec<(String, TensorInfo)>> {
-        match self {
-            AnyShape::Forest(shape) => shape.tensors(),
-            AnyShape::Cases(shape) => shape.tensors(),
-        }
-    }
-}
-
 /// The bytes of a model: the same bytes for the same forest and document, anywhere.
 pub fn to_bytes(forest: &Forest, document: &str, cancel: &Cancel) -> Result<Vec<u8>> {
     if document::kinds(document, forest.outputs())? != forest.kinds() {
         return Err(document::bad("its columns are not those of the trees"));
     }
-    sealed(AnyShape::Forest(Shape::of(forest)), document, cancel, |out| encode(forest, out, cancel))
+    sealed(ForestShape::of(forest).tensors()?, document, cancel, |out| encode(forest, out, cancel))
 }
 
 /// The same for cases.
@@ -93,19 +78,19 @@ pub fn cases_to_bytes(cases: &Cases, document: &str, cancel: &Cancel) -> Result<
     if document::kinds(document, cases.outputs())? != cases.kinds() {
         return Err(document::bad("its columns are not those of the cases"));
     }
-    sealed(AnyShape::Cases(CaseShape::of(cases)), document, cancel, |out| {
+    sealed(CaseShape::of(cases).tensors()?, document, cancel, |out| {
         cases::encode(cases, out);
         Ok(())
     })
 }
 
 fn sealed(
-    shape: AnyShape,
+    tensors: Vec<(String, TensorInfo)>,
     document: &str,
     cancel: &Cancel,
     encode: impl FnOnce(&mut Vec<u8>) -> Result<()>,
 ) -> Result<Vec<u8>> {
-    let (mut bytes, data) = header(&shape, document, BLANK)?;
+    let (mut bytes, data) = header(tensors, document, BLANK)?;
     bytes.try_reserve_exact(data)?;
     encode(&mut bytes)?;
     let seal = checksum(&bytes, cancel)?;
@@ -121,15 +106,6 @@ pub fn from_bytes(bytes: &[u8], cancel: &Cancel) -> Result<(Forest, String)> {
     }
 }
 
-/// What a model says besides its numbers.
-#[derive(Debug, Default)]
-pub struct Description {
-    /// The document.
-    pub text: String,
-    /// Its long parts, apart from the rest.
-    pub parts: Parts,
-}
-
 /// The model in the bytes, and its document. Whatever the bytes are, this ends with a sound model or an error.
 ///
 /// Besides the bytes, memory is needed for the document once, for the contents once, and for the names of columns, levels
@@ -143,20 +119,22 @@ pub fn open(bytes: &[u8], cancel: &Cancel) -> Result<(Contents, Description)> {
     let start = Some(prefix(version, &seal)).filter(|prefix| text.starts_with(prefix)).ok_or_else(other_form)?;
     text.pop().filter(|last| *last == '}').ok_or_else(other_form)?;
     text.drain(..start.len());
-    let shape = shape(bytes, end, version)?;
-    let data = data(bytes, end, &shape, version, &seal)?;
-    let contents = match shape {
-        AnyShape::Forest(shape) => {
+    let metadata = metadata(bytes, end)?;
+    let contents = match ForestShape::read(&metadata, version) {
+        Some(shape) => {
+            let data = data(bytes, end, shape.tensors()?, version, &seal)?;
             let (trees, combine) = decode(&shape, data, cancel)?;
             let kinds = document::kinds(&text, combine.outputs(shape.outputs))?;
             let forest = Forest::combined(kinds, trees, combine.clone()).map_err(impossible)?;
-            if *forest.combine() != combine || Shape::of(&forest).combine != shape.combine {
+            if *forest.combine() != combine || ForestShape::of(&forest).entries != shape.entries {
                 return Err(layout("it says in a second way how its trees combine"));
             }
             check_figures(&forest, document::classes(&text)?.is_some())?;
             Contents::Forest(forest)
         }
-        AnyShape::Cases(shape) => {
+        None => {
+            let shape = CaseShape::read(&metadata).ok_or_else(|| layout("it lacks columns"))?;
+            let data = data(bytes, end, shape.tensors()?, version, &seal)?;
             let classes = document::classes(&text)?;
             let kinds = document::kinds(&text, classes.unwrap_or(1))?;
             Contents::Cases(shape.decode(kinds, classes, data)?)
@@ -167,8 +145,7 @@ pub fn open(bytes: &[u8], cancel: &Cancel) -> Result<(Contents, Description)> {
         Contents::Forest(forest) if forest.trees().len() == 1 => forest.trees()[0].len(),
         _ => 0,
     };
-    let parts = document::parts(&text, nodes, bytes.len())?;
-    Ok((contents, Description { text, parts }))
+    Ok((contents, describe(text, nodes, bytes.len())?))
 }
 
 /// Refuses figures that no training gives and no view could write: shares of classes that are none, and numbers so large
@@ -195,11 +172,17 @@ fn check_figures(forest: &Forest, classes: bool) -> Result<()> {
     Ok(())
 }
 
-/// The data behind the header, which must be the one that this shape has. `end` is where the metadata ends.
+/// The data behind the header, which must be the one that these tensors have. `end` is where the metadata ends.
 ///
 /// The document is not written again for the comparison: that it is escaped as in no other way was seen when it was read.
-fn data<'a>(bytes: &'a [u8], end: usize, shape: &AnyShape, version: u64, seal: &str) -> Result<&'a [u8]> {
-    let (expected, length) = header_text(shape, version, "", seal)?;
+fn data<'a>(
+    bytes: &'a [u8],
+    end: usize,
+    tensors: Vec<(String, TensorInfo)>,
+    version: u64,
+    seal: &str,
+) -> Result<&'a [u8]> {
+    let (expected, length) = header_text(tensors, version, "", seal)?;
     let other = || layout("its header is not the one of its contents");
     let (before, after) = expected.find(KEY).map(|at| expected.split_at(at + KEY.len())).ok_or_else(other)?;
     // Behind the document come the bracket and the quote that end the entry.
@@ -216,8 +199,12 @@ fn data<'a>(bytes: &'a [u8], end: usize, shape: &AnyShape, version: u64, seal: &
 }
 
 /// The text of the header, and how many bytes of data must follow.
-fn header_text(shape: &AnyShape, version: u64, document: &str, seal: &str) -> Result<(String, usize)> {
-    let tensors = shape.tensors().ok_or_else(|| layout("its columns are too large"))?;
+fn header_text(
+    tensors: Vec<(String, TensorInfo)>,
+    version: u64,
+    document: &str,
+    seal: &str,
+) -> Result<(String, usize)> {
     let data = tensors.last().map_or(0, |(_, info)| info.data_offsets.1);
     let entry = (ENTRY.to_string(), format!("{}{document}}}", prefix(version, seal)));
     let text = Metadata::new(Some([entry].into_iter().collect()), tensors)
@@ -227,8 +214,8 @@ fn header_text(shape: &AnyShape, version: u64, document: &str, seal: &str) -> Re
 }
 
 /// The header with its length, and how many bytes of data must follow.
-fn header(shape: &AnyShape, document: &str, seal: &str) -> Result<(Vec<u8>, usize)> {
-    let (text, data) = header_text(shape, VERSION, document, seal)?;
+fn header(tensors: Vec<(String, TensorInfo)>, document: &str, seal: &str) -> Result<(Vec<u8>, usize)> {
+    let (text, data) = header_text(tensors, VERSION, document, seal)?;
     // Spaces until the data begins at a multiple of eight, as safetensors' own writer does.
     let length = text.len().next_multiple_of(LENGTH);
     if length > LARGEST_HEADER {
@@ -313,8 +300,8 @@ fn unescaped(escape: &[u8]) -> u8 {
     }
 }
 
-/// The dimensions of the tensors, as safetensors reads them. `end` is where the metadata ends.
-fn shape(bytes: &[u8], end: usize, version: u64) -> Result<AnyShape> {
+/// The description of the tensors, as safetensors reads it. `end` is where the document ends.
+fn metadata(bytes: &[u8], end: usize) -> Result<Metadata> {
     // safetensors holds every number of the description in many bytes, so a long one is refused before.
     let length = bytes.first_chunk().map_or(u64::MAX, |length| u64::from_le_bytes(*length));
     if length > (end + LARGEST_DESCRIPTION) as u64 {
@@ -324,22 +311,7 @@ fn shape(bytes: &[u8], end: usize, version: u64) -> Result<AnyShape> {
     let rest =
         bytes.get(end..LENGTH.saturating_add(length as usize)).ok_or_else(|| layout("its header is too short"))?;
     let alone = [&MAGIC[..QUOTE], b"\"\"", rest].concat();
-    let metadata: Metadata = serde_json::from_slice(&alone).map_err(|e| layout(&e.to_string()))?;
-    let dimensions = |name: &str| metadata.info(name).map(|info| info.shape.as_slice());
-    let spares = match (dimensions("spare_start"), dimensions("spare_role"), dimensions("spare_route")) {
-        (Some(&[nodes]), Some(&[spares @ 1..=usize::MAX]), Some(&[routes])) => {
-            Some(SpareShape { nodes, spares, routes })
-        }
-        _ => None,
-    };
-    // What else the tensors are called, and their types, is compared with the header of this shape.
-    match (dimensions(SIZES), dimensions("value"), dimensions("route")) {
-        (Some(&[trees, _]), Some(&[nodes, outputs]), Some(&[routes])) => {
-            let combine = CombineShape::read(&metadata);
-            Ok(AnyShape::Forest(Shape { version, trees, nodes, outputs, routes, spares, combine }))
-        }
-        _ => CaseShape::read(&metadata).map(AnyShape::Cases).ok_or_else(|| layout("it lacks columns")),
-    }
+    serde_json::from_slice(&alone).map_err(|e| layout(&e.to_string()))
 }
 
 /// What every version of the format says of itself; the rest may differ in a later one.

@@ -1,13 +1,13 @@
 //! Many trees over the same columns, and how their answers become one. A single tree is a forest of one.
 
 use super::combine::{Combine, How, Link, outputs_of};
-use super::engine::{self, Engine, Method, Parts};
+use super::engine::{self, Engine, Method};
 use super::tree::{Kind, Tree};
 use super::walk::{parts, reach, share_at};
 use crate::data::table::Table;
 use crate::simd::Isa;
-use crate::sys::pool;
-use crate::sys::pool::Cancel;
+use crate::sys::memory::{filled, room};
+use crate::sys::pool::{self, Cancel};
 use crate::{Error, Result};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -34,17 +34,6 @@ impl PartialEq for Forest {
     fn eq(&self, other: &Forest) -> bool {
         (&self.kinds, &self.trees, &self.combine) == (&other.kinds, &other.trees, &other.combine)
     }
-}
-
-/// Which predictions of a model are wanted.
-#[derive(Clone, Debug)]
-pub struct PredictOptions {
-    /// The trees that answer.
-    pub trees: Range<usize>,
-    /// Whether the sums are wanted as they are before the link.
-    pub raw: bool,
-    /// Threads to use; 0: all available ones.
-    pub threads: usize,
 }
 
 /// Rows between two looks at the cancel flag.
@@ -152,29 +141,32 @@ impl Forest {
 
     /// What the model says of each row: `rows * outputs` numbers, row after row.
     pub fn predict(&self, table: &Table<'_>, cancel: &Cancel) -> Result<Vec<f64>> {
-        self.predict_wide(table, 1, cancel)
+        self.answer(table, 0..self.trees.len(), false, 1, cancel)
     }
 
-    /// The same on up to so many threads (0: all available ones).
-    pub fn predict_wide(&self, table: &Table<'_>, threads: usize, cancel: &Cancel) -> Result<Vec<f64>> {
-        self.answer(table, &PredictOptions { trees: 0..self.trees.len(), raw: false, threads }, cancel)
-    }
-
-    /// What some of the trees say of each row, with or without the link. An empty range says the base.
-    pub fn answer(&self, table: &Table<'_>, options: &PredictOptions, cancel: &Cancel) -> Result<Vec<f64>> {
+    /// What some of the trees say of each row: the sums as they are before the link, or after it. An empty range says the
+    /// base. On up to so many threads (0: all available ones).
+    pub fn answer(
+        &self,
+        table: &Table<'_>,
+        trees: Range<usize>,
+        before_link: bool,
+        threads: usize,
+        cancel: &Cancel,
+    ) -> Result<Vec<f64>> {
         self.check_columns(table)?;
-        self.check_range(&options.trees)?;
-        let (raw, says) = (self.raw_outputs(), if options.raw { self.raw_outputs() } else { self.outputs() });
-        let mut out = zeros(table.rows() * says)?;
-        let linked = !options.raw && self.combine.link != Link::Identity;
+        self.check_range(&trees)?;
+        let (raw, says) = (self.raw_outputs(), if before_link { self.raw_outputs() } else { self.outputs() });
+        let mut out = filled(0.0, table.rows() * says)?;
+        let linked = !before_link && self.combine.link != Link::Identity;
         let chunks = (0..).step_by(CHUNK).zip(out.chunks_mut(CHUNK * says)).collect();
-        let done = pool::each(options.threads, chunks, |(first, says)| -> Result<()> {
+        let done = pool::each(threads, chunks, |(first, says)| -> Result<()> {
             cancel.check()?;
             let mut own = if linked { vec![0.0; says.len() / self.outputs() * raw] } else { Vec::new() };
             let sums = if linked { own.as_mut_slice() } else { &mut *says };
             self.combine.begin(sums);
-            self.gather_rows(Method::Best, table, &options.trees, first, sums);
-            self.settle(&options.trees, sums);
+            self.gather_rows(Method::Best, table, &trees, first, sums);
+            self.settle(&trees, sums);
             if linked {
                 self.link_rows(&own, says);
             }
@@ -192,21 +184,17 @@ impl Forest {
         }
         let mut sums = vec![0.0; self.raw_outputs()];
         self.combine.begin(&mut sums);
-        if !self.engine(1)?.gather_row(self.parts_of(), row, &mut sums) {
+        if !self.engine(1)?.gather_row(self, row, &mut sums) {
             return None;
         }
         self.combine.settle(&(0..self.trees.len()), &mut sums);
         self.link(sums).ok()
     }
 
-    fn parts_of(&self) -> Parts<'_> {
-        Parts { kinds: &self.kinds, trees: &self.trees, combine: &self.combine }
-    }
-
     /// The trees made ready for quick answers, where they are or it pays for so many rows.
     fn engine(&self, rows: usize) -> Option<&Engine> {
         if self.nodes <= SMALL || rows.saturating_mul(READY) >= self.nodes {
-            return Some(self.engine.get_or_init(|| Box::new(Engine::new(self.parts_of(), Isa::detect()))));
+            return Some(self.engine.get_or_init(|| Box::new(Engine::new(self, Isa::detect()))));
         }
         self.engine.get().map(|engine| engine.as_ref())
     }
@@ -246,7 +234,7 @@ impl Forest {
         if self.combine.link == Link::Identity {
             return Ok(sums);
         }
-        let mut out = zeros(sums.len() / self.raw_outputs() * self.outputs())?;
+        let mut out = filled(0.0, sums.len() / self.raw_outputs() * self.outputs())?;
         self.link_rows(&sums, &mut out);
         Ok(out)
     }
@@ -259,19 +247,19 @@ impl Forest {
     /// Adds what the trees say of the rows from `first` on, as many as there is room for.
     fn gather_rows(&self, method: Method, table: &Table<'_>, trees: &Range<usize>, first: usize, sums: &mut [f64]) {
         match self.engine(table.rows()) {
-            Some(engine) => engine.gather(self.parts_of(), method, table, trees, first, sums),
-            None => engine::plain(self.parts_of(), table, trees, first, sums),
+            Some(engine) => engine.gather(self, method, table, trees, first, sums),
+            None => engine::plain(self, table, trees, first, sums),
         }
     }
 
     /// The raw sums by one of the ways to answer, with the instructions of a tier: for the tests that compare them.
     pub fn sums_by(&self, method: Method, isa: Isa, table: &Table<'_>) -> Result<Vec<f64>> {
         self.check_columns(table)?;
-        let mut sums = zeros(table.rows() * self.raw_outputs())?;
+        let mut sums = filled(0.0, table.rows() * self.raw_outputs())?;
         self.combine.begin(&mut sums);
         let trees = 0..self.trees.len();
-        let engine = Engine::new(self.parts_of(), isa);
-        engine.gather(self.parts_of(), method, table, &trees, 0, &mut sums);
+        let engine = Engine::new(self, isa);
+        engine.gather(self, method, table, &trees, 0, &mut sums);
         self.settle(&trees, &mut sums);
         Ok(sums)
     }
@@ -280,8 +268,7 @@ impl Forest {
     pub fn apply(&self, tree: usize, table: &Table<'_>, cancel: &Cancel) -> Result<Vec<u32>> {
         self.check_columns(table)?;
         let tree = &self.trees[tree];
-        let mut out = Vec::new();
-        out.try_reserve_exact(table.rows())?;
+        let mut out = room(table.rows())?;
         for row in 0..table.rows() {
             if row % CHUNK == 0 {
                 cancel.check()?;
@@ -320,10 +307,8 @@ impl Forest {
     pub fn first(&self, table: &Table<'_>, cancel: &Cancel) -> Result<(Vec<u32>, Vec<f64>)> {
         self.check_columns(table)?;
         let outputs = self.tree_outputs();
-        let mut which = Vec::new();
-        which.try_reserve_exact(table.rows())?;
-        let mut says = Vec::new();
-        says.try_reserve_exact(table.rows() * outputs)?;
+        let mut which = room(table.rows())?;
+        let mut says = room(table.rows() * outputs)?;
         for row in 0..table.rows() {
             if row % 1024 == 0 {
                 cancel.check()?;
@@ -359,11 +344,4 @@ impl Forest {
             Err(Error::data("data.trees", message))
         }
     }
-}
-
-fn zeros(length: usize) -> Result<Vec<f64>> {
-    let mut out = Vec::new();
-    out.try_reserve_exact(length)?;
-    out.resize(length, 0.0);
-    Ok(out)
 }

@@ -1,77 +1,113 @@
-//! A column of numbers as bytes: little-endian, one after the other.
+//! A column of numbers as bytes: little-endian, one after the other; and the errors of bytes that hold no columns of ours.
 
-use super::columns::{layout, sizes_disagree};
-use crate::Result;
+use super::document::printable;
+use crate::{Error, Result};
+use safetensors::tensor::{Dtype, TensorInfo};
 
 /// NaN in a file: one pattern, so that equal tables have equal bytes.
 pub(super) const NAN_BITS: u64 = 0x7ff8_0000_0000_0000;
 
-/// A column to be written.
-pub(super) enum Read<'a> {
-    F64(&'a [f64]),
-    U64(&'a [u64]),
-    U32(&'a [u32]),
-    U16(&'a [u16]),
+/// A number of a column.
+pub(super) trait Number: Copy {
+    /// How many bytes it takes.
+    const BYTES: usize;
+
+    /// Appends its bytes.
+    fn append(self, out: &mut Vec<u8>);
+
+    /// The number in as many bytes as it takes.
+    fn read(bytes: &[u8]) -> Self;
+
+    /// Whether files have this bit pattern.
+    fn has_one_form(self) -> bool {
+        true
+    }
 }
 
-/// A column to be read into.
-pub(super) enum Write<'a> {
-    F64(&'a mut Vec<f64>),
-    U64(&'a mut Vec<u64>),
-    /// Numbers that earlier versions wrote in half as many bytes.
-    FromU32(&'a mut Vec<u64>),
-    U32(&'a mut Vec<u32>),
-    U16(&'a mut Vec<u16>),
+macro_rules! integer {
+    ($type:ty) => {
+        impl Number for $type {
+            const BYTES: usize = size_of::<$type>();
+
+            fn append(self, out: &mut Vec<u8>) {
+                out.extend_from_slice(&self.to_le_bytes());
+            }
+
+            #[inline]
+            fn read(bytes: &[u8]) -> $type {
+                let mut own = [0; size_of::<$type>()];
+                own.copy_from_slice(bytes);
+                <$type>::from_le_bytes(own)
+            }
+        }
+    };
+}
+
+integer!(u16);
+integer!(u32);
+integer!(u64);
+
+impl Number for f64 {
+    const BYTES: usize = size_of::<f64>();
+
+    fn append(self, out: &mut Vec<u8>) {
+        if self.is_nan() { NAN_BITS } else { self.to_bits() }.append(out);
+    }
+
+    #[inline]
+    fn read(bytes: &[u8]) -> f64 {
+        f64::from_bits(u64::read(bytes))
+    }
+
+    fn has_one_form(self) -> bool {
+        !self.is_nan() || self.to_bits() == NAN_BITS
+    }
 }
 
 /// Appends a column.
-pub(super) fn write(column: Read<'_>, out: &mut Vec<u8>) {
-    match column {
-        Read::F64(values) => values.iter().for_each(|x| {
-            let bits = if x.is_nan() { NAN_BITS } else { x.to_bits() };
-            out.extend_from_slice(&bits.to_le_bytes());
-        }),
-        Read::U64(values) => values.iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes())),
-        Read::U32(values) => values.iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes())),
-        Read::U16(values) => values.iter().for_each(|x| out.extend_from_slice(&x.to_le_bytes())),
-    }
+pub(super) fn append<T: Number>(column: &[T], out: &mut Vec<u8>) {
+    column.iter().for_each(|number| number.append(out));
 }
 
-/// Moves `entries` numbers from the front of `data` into a column.
-pub(super) fn read(column: Write<'_>, entries: usize, data: &mut &[u8]) -> Result<()> {
-    match column {
-        Write::F64(to) => {
-            numbers(data, entries, to, f64::from_le_bytes)?;
-            if to.iter().any(|x| x.is_nan() && x.to_bits() != NAN_BITS) {
-                return Err(layout("it writes NaN in a second way"));
-            }
-            Ok(())
-        }
-        Write::U64(to) => numbers(data, entries, to, u64::from_le_bytes),
-        Write::FromU32(to) => numbers(data, entries, to, |bytes| u64::from(u32::from_le_bytes(bytes))),
-        Write::U32(to) => numbers(data, entries, to, u32::from_le_bytes),
-        Write::U16(to) => numbers(data, entries, to, u16::from_le_bytes),
-    }
-}
-
-/// Moves `entries` numbers from the front of `data` into `to`. The bytes are there before the memory is asked for.
-pub(super) fn numbers<T, const N: usize>(
-    data: &mut &[u8],
-    entries: usize,
-    to: &mut Vec<T>,
-    read: fn([u8; N]) -> T,
-) -> Result<()> {
-    let split = entries.checked_mul(N).and_then(|bytes| data.split_at_checked(bytes));
+/// Moves `entries` numbers from the front of `data` into a column. The bytes are there before the memory is asked for.
+pub(super) fn take<T: Number>(column: &mut Vec<T>, entries: usize, data: &mut &[u8]) -> Result<()> {
+    let split = entries.checked_mul(T::BYTES).and_then(|bytes| data.split_at_checked(bytes));
     let (front, rest) = split.ok_or_else(sizes_disagree)?;
-    to.try_reserve_exact(entries)?;
-    to.extend(front.chunks_exact(N).map(|chunk| number(chunk, read)));
+    column.try_reserve_exact(entries)?;
+    column.extend(front.chunks_exact(T::BYTES).map(T::read));
     *data = rest;
     Ok(())
 }
 
-/// The number in as many bytes as it takes.
-pub(super) fn number<T, const N: usize>(chunk: &[u8], read: fn([u8; N]) -> T) -> T {
-    let mut bytes = [0; N];
-    bytes.copy_from_slice(chunk);
-    read(bytes)
+/// The same for a column of a file, which has one NaN only.
+pub(super) fn take_in_one_form<T: Number>(column: &mut Vec<T>, entries: usize, data: &mut &[u8]) -> Result<()> {
+    take(column, entries, data)?;
+    if column.iter().all(|number| number.has_one_form()) {
+        Ok(())
+    } else {
+        Err(layout("it writes NaN in a second way"))
+    }
+}
+
+/// Tensors end to end.
+pub(super) fn tensors(
+    list: impl Iterator<Item = (&'static str, Dtype, Vec<usize>)>,
+) -> Result<Vec<(String, TensorInfo)>> {
+    let mut end = 0usize;
+    let tensors = list.map(|(name, dtype, shape)| {
+        let start = end;
+        let entries = shape.iter().try_fold(1usize, |product, &n| product.checked_mul(n))?;
+        end = entries.checked_mul(dtype.bitsize() / 8)?.checked_add(start)?;
+        Some((name.to_string(), TensorInfo { dtype, shape, data_offsets: (start, end) }))
+    });
+    tensors.collect::<Option<_>>().ok_or_else(|| layout("its columns are too large"))
+}
+
+pub(super) fn sizes_disagree() -> Error {
+    layout("the sizes of its trees do not add up to its columns")
+}
+
+/// The error for bytes with a right checksum that no treewright wrote.
+pub(super) fn layout(what: &str) -> Error {
+    Error::model("model.layout", format!("this file is not laid out as a model: {}", printable(what)))
 }

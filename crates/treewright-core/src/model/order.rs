@@ -3,7 +3,8 @@
 
 use super::tree::{Kind, Tree};
 use crate::Result;
-use std::cmp::{Ordering, Reverse};
+use crate::codes::ordered::ordered_bits;
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Which node a growing loop splits next.
@@ -13,19 +14,6 @@ pub enum Order {
     DepthFirst,
     /// The one whose question saves most, the lower number where two save the same.
     BestFirst,
-}
-
-/// The branches that are still to be copied.
-enum Waiting {
-    Stack(Vec<(usize, usize)>),
-    Heap(BinaryHeap<Branch>),
-}
-
-/// A branch of the old tree and its number in the new one.
-struct Branch {
-    gain: f64,
-    new: Reverse<usize>,
-    old: usize,
 }
 
 /// The tree in which the marked nodes are leaves, numbered in this order, and the node that each of its nodes was before.
@@ -39,10 +27,20 @@ pub fn renumber(
     out.reserve(1, 0)?;
     out.push_leaf_of(tree, 0);
     let mut before = vec![0];
-    let mut waiting = Waiting::new(order);
-    let stays = |node: usize| tree.n_children[node] > 0 && !is_leaf(node);
-    waiting.extend(tree, std::iter::once((0, 0)).filter(|(old, _)| stays(*old)));
-    while let Some((from, to)) = waiting.next() {
+    // The branches that are still to be copied: how urgent each is, and its numbers in the new tree and in the old one.
+    let mut waiting = BinaryHeap::new();
+    let wait = |waiting: &mut BinaryHeap<_>, old: usize, new: usize, siblings: usize| {
+        let urgency = match order {
+            // The latest children; their first number is the largest.
+            Order::DepthFirst => siblings as u64,
+            Order::BestFirst => ordered_bits(tree.gain[old]),
+        };
+        if !tree.is_leaf(old) && !is_leaf(old) {
+            waiting.push((urgency, Reverse(new), old));
+        }
+    };
+    wait(&mut waiting, 0, 0, 0);
+    while let Some((_, Reverse(to), from)) = waiting.pop() {
         out.reserve(tree.children(from).len(), tree.levels(from, kinds))?;
         out.ask(to, tree.feature[from], &tree.way(from, kinds), tree.gain[from]);
         let first = out.len();
@@ -50,9 +48,9 @@ pub fn renumber(
             out.push_leaf_of(tree, child);
             before.push(child);
         }
-        waiting.extend(tree, tree.children(from).zip(first..).filter(|(old, _)| stays(*old)));
+        tree.children(from).zip(first..).for_each(|(old, new)| wait(&mut waiting, old, new, first));
     }
-    let branches = (0..out.len()).filter(|&node| out.n_children[node] > 0);
+    let branches = out.branches();
     let pairs: Vec<(usize, usize)> = branches.map(|node| (before[node], node)).collect();
     out.spares = tree.spares.as_ref().and_then(|spares| spares.moved(out.len(), &pairs));
     Ok((out, before))
@@ -78,53 +76,3 @@ pub fn reorder(tree: &Tree, kinds: &[Kind], order: &[usize]) -> Result<Tree> {
     out.spares = tree.spares.as_ref().and_then(|spares| spares.moved(out.len(), &pairs));
     Ok(out)
 }
-
-impl Waiting {
-    fn new(order: Order) -> Waiting {
-        match order {
-            Order::DepthFirst => Waiting::Stack(Vec::new()),
-            Order::BestFirst => Waiting::Heap(BinaryHeap::new()),
-        }
-    }
-
-    fn next(&mut self) -> Option<(usize, usize)> {
-        match self {
-            Waiting::Stack(stack) => stack.pop(),
-            Waiting::Heap(heap) => heap.pop().map(|branch| (branch.old, branch.new.0)),
-        }
-    }
-
-    /// Adds branches, pairs of their old and new numbers, in their order.
-    fn extend(&mut self, tree: &Tree, branches: impl Iterator<Item = (usize, usize)>) {
-        match self {
-            Waiting::Stack(stack) => {
-                let first = stack.len();
-                stack.extend(branches);
-                stack[first..].reverse();
-            }
-            Waiting::Heap(heap) => {
-                heap.extend(branches.map(|(old, new)| Branch { gain: tree.gain[old], new: Reverse(new), old }));
-            }
-        }
-    }
-}
-
-impl Ord for Branch {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.gain.total_cmp(&other.gain).then(self.new.cmp(&other.new))
-    }
-}
-
-impl PartialOrd for Branch {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Branch {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Branch {}

@@ -4,9 +4,8 @@
 //! (`derived_numbers`), and a column is written in the fewest bytes that give back its bits: whole numbers in up to eight
 //! bytes each. Each output has a column of its own.
 
-use super::columns::{layout, sizes_disagree};
 use super::derived_numbers::{Derived, as_integer, counts_of};
-use super::number_bytes::{NAN_BITS, Read, Write, number, read, write};
+use super::number_bytes::{NAN_BITS, Number, append, layout, sizes_disagree, take};
 use super::tree::{STOP, Tree};
 use crate::Result;
 use crate::sys::memory::{filled, room};
@@ -21,73 +20,69 @@ const FEW: usize = 64;
 /// Appends a tree; its leaves must be as all leaves are, which a sound tree's are.
 pub fn put_tree(tree: &Tree, bytes: &mut Vec<u8>) -> Result<()> {
     bytes.try_reserve(NODE * tree.len() + 2 * tree.route.len())?;
-    write(Read::U64(&[tree.outputs as u64, tree.len() as u64, tree.route.len() as u64]), bytes);
+    append(&[tree.outputs, tree.len(), tree.route.len()].map(|size| size as u64), bytes);
     put_whole(tree.n_children.iter().map(|&n| u64::from(n)), bytes);
     let (branches, leaves) = divide(&tree.n_children)?;
-    let asked = branches.iter().map(|&node| node as usize);
-    put_whole(asked.clone().map(|node| u64::from(tree.first_child[node])), bytes);
-    put_whole(asked.clone().map(|node| u64::from(tree.feature[node])), bytes);
-    put_whole(asked.clone().map(|node| u64::from(tree.route_start[node])), bytes);
-    put_whole(asked.clone().map(|node| u64::from(tree.missing[node])), bytes);
-    put_floats(asked.clone().map(|node| tree.threshold[node]), bytes);
+    put_whole(branches.iter().map(|&node| u64::from(tree.first_child[node])), bytes);
+    put_whole(branches.iter().map(|&node| u64::from(tree.feature[node])), bytes);
+    put_whole(branches.iter().map(|&node| u64::from(tree.route_start[node])), bytes);
+    put_whole(branches.iter().map(|&node| u64::from(tree.missing[node])), bytes);
+    put_floats(branches.iter().map(|&node| tree.threshold[node]), bytes);
     let counts = counts_of(tree)?;
     let derived = Derived::of(tree, counts.as_deref());
     bytes.push(derived.to_byte());
     let values = counts.as_ref().unwrap_or(&tree.value);
     for (nodes, are_sums) in [(&branches, derived.sums), (&leaves, false)] {
-        let nodes = nodes.iter().map(|&node| node as usize);
         if !are_sums {
-            put_whole(nodes.clone().map(|node| tree.count[node]), bytes);
-            put_floats(nodes.clone().map(|node| tree.weight[node]), bytes);
+            put_whole(nodes.iter().map(|&node| tree.count[node]), bytes);
+            put_floats(nodes.iter().map(|&node| tree.weight[node]), bytes);
         }
         for output in 0..if are_sums && derived.counts { 0 } else { tree.outputs } {
-            put_floats(nodes.clone().map(|node| values[node * tree.outputs + output]), bytes);
+            put_floats(nodes.iter().map(|&node| values[node * tree.outputs + output]), bytes);
         }
     }
     if !derived.costs {
-        put_floats(asked.clone().map(|node| tree.cost[node]), bytes);
-        put_floats(leaves.iter().map(|&node| tree.cost[node as usize]), bytes);
+        put_floats(branches.iter().map(|&node| tree.cost[node]), bytes);
+        put_floats(leaves.iter().map(|&node| tree.cost[node]), bytes);
     }
     if !derived.gains {
-        put_floats(asked.map(|node| tree.gain[node]), bytes);
+        put_floats(branches.iter().map(|&node| tree.gain[node]), bytes);
     }
-    write(Read::U16(&tree.route), bytes);
+    append(&tree.route, bytes);
     Ok(())
 }
 
 /// Takes a tree from the front of some bytes.
 pub fn take_tree(bytes: &mut &[u8]) -> Result<Tree> {
-    let mut sizes = Vec::new();
-    read(Write::U64(&mut sizes), 3, bytes)?;
+    let mut sizes: Vec<u64> = Vec::new();
+    take(&mut sizes, 3, bytes)?;
     let (outputs, nodes, routes) = (sizes[0] as usize, sizes[1] as usize, sizes[2] as usize);
     let mut tree = empty(outputs, nodes)?;
     take_whole(bytes, nodes, |node, n| tree.n_children[node] = n as u16)?;
     let (branches, leaves) = divide(&tree.n_children)?;
-    let asked = |i: usize| branches[i] as usize;
-    take_whole(bytes, branches.len(), |i, n| tree.first_child[asked(i)] = n as u32)?;
-    take_whole(bytes, branches.len(), |i, n| tree.feature[asked(i)] = n as u32)?;
-    take_whole(bytes, branches.len(), |i, n| tree.route_start[asked(i)] = n as u32)?;
-    take_whole(bytes, branches.len(), |i, n| tree.missing[asked(i)] = n as u16)?;
-    take_floats(bytes, branches.len(), |i, x| tree.threshold[asked(i)] = x)?;
+    take_whole(bytes, branches.len(), |i, n| tree.first_child[branches[i]] = n as u32)?;
+    take_whole(bytes, branches.len(), |i, n| tree.feature[branches[i]] = n as u32)?;
+    take_whole(bytes, branches.len(), |i, n| tree.route_start[branches[i]] = n as u32)?;
+    take_whole(bytes, branches.len(), |i, n| tree.missing[branches[i]] = n as u16)?;
+    take_floats(bytes, branches.len(), |i, x| tree.threshold[branches[i]] = x)?;
     let derived = Derived::of_byte(take_tag(bytes)?);
     for (nodes, are_sums) in [(&branches, derived.sums), (&leaves, false)] {
-        let (node, width) = (|i: usize| nodes[i] as usize, nodes.len());
         if !are_sums {
-            take_whole(bytes, width, |i, n| tree.count[node(i)] = n)?;
-            take_floats(bytes, width, |i, x| tree.weight[node(i)] = x)?;
+            take_whole(bytes, nodes.len(), |i, n| tree.count[nodes[i]] = n)?;
+            take_floats(bytes, nodes.len(), |i, x| tree.weight[nodes[i]] = x)?;
         }
         for output in 0..if are_sums && derived.counts { 0 } else { outputs } {
-            take_floats(bytes, width, |i, x| tree.value[node(i) * outputs + output] = x)?;
+            take_floats(bytes, nodes.len(), |i, x| tree.value[nodes[i] * outputs + output] = x)?;
         }
     }
     if !derived.costs {
-        take_floats(bytes, branches.len(), |i, x| tree.cost[asked(i)] = x)?;
-        take_floats(bytes, leaves.len(), |i, x| tree.cost[leaves[i] as usize] = x)?;
+        take_floats(bytes, branches.len(), |i, x| tree.cost[branches[i]] = x)?;
+        take_floats(bytes, leaves.len(), |i, x| tree.cost[leaves[i]] = x)?;
     }
     if !derived.gains {
-        take_floats(bytes, branches.len(), |i, x| tree.gain[asked(i)] = x)?;
+        take_floats(bytes, branches.len(), |i, x| tree.gain[branches[i]] = x)?;
     }
-    read(Write::U16(&mut tree.route), routes, bytes)?;
+    take(&mut tree.route, routes, bytes)?;
     derived.fill(&mut tree)?;
     Ok(tree)
 }
@@ -113,9 +108,9 @@ fn empty(outputs: usize, nodes: usize) -> Result<Tree> {
 }
 
 /// The branches and the leaves.
-fn divide(n_children: &[u16]) -> Result<(Vec<u32>, Vec<u32>)> {
+fn divide(n_children: &[u16]) -> Result<(Vec<usize>, Vec<usize>)> {
     let (mut branches, mut leaves) = (room(n_children.len())?, room(n_children.len())?);
-    for (node, &children) in (0..).zip(n_children) {
+    for (node, &children) in n_children.iter().enumerate() {
         if children > 0 { branches.push(node) } else { leaves.push(node) }
     }
     Ok((branches, leaves))
@@ -184,9 +179,9 @@ fn take_tagged(width: u8, bytes: &mut &[u8], entries: usize, mut set: impl FnMut
     match width {
         0 => (0..entries).for_each(|i| set(i, 0)),
         1 => front.iter().enumerate().for_each(|(i, &byte)| set(i, byte.into())),
-        2 => front.chunks_exact(2).enumerate().for_each(|(i, chunk)| set(i, number(chunk, u16::from_le_bytes).into())),
-        4 => front.chunks_exact(4).enumerate().for_each(|(i, chunk)| set(i, number(chunk, u32::from_le_bytes).into())),
-        8 => front.chunks_exact(8).enumerate().for_each(|(i, chunk)| set(i, number(chunk, u64::from_le_bytes))),
+        2 => front.chunks_exact(2).enumerate().for_each(|(i, chunk)| set(i, u16::read(chunk).into())),
+        4 => front.chunks_exact(4).enumerate().for_each(|(i, chunk)| set(i, u32::read(chunk).into())),
+        8 => front.chunks_exact(8).enumerate().for_each(|(i, chunk)| set(i, u64::read(chunk))),
         _ => return Err(layout("a column of a tree is written in an unknown way")),
     }
     Ok(())

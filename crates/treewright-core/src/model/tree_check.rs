@@ -13,7 +13,7 @@ impl Tree {
         let mut routed = vec![false; self.route.len()];
         for node in 0..self.len() {
             self.check_numbers(node)?;
-            if self.n_children[node] == 0 {
+            if self.is_leaf(node) {
                 self.check_leaf(node)?;
             } else {
                 self.check_branch(node, kinds, &mut routed)?;

@@ -38,7 +38,7 @@ fn unanswered(tree: &Tree, node: usize, columns: &[Column<'_>], row: usize) -> u
 /// The node where the walk of an undivided row ends: a leaf, or a branch that has no single child for it.
 #[inline]
 pub fn reach(tree: &Tree, columns: &[Column<'_>], row: usize) -> usize {
-    reach_from(tree, 0, columns, row, |node| tree.n_children[node] == 0)
+    reach_from(tree, 0, columns, row, |node| tree.is_leaf(node))
 }
 
 #[inline]
@@ -62,7 +62,7 @@ fn reach_from(
 /// which has room for it.
 #[inline]
 pub fn value_of_row<'a>(tree: &'a Tree, columns: &[Column<'_>], row: usize, own: &'a mut [f64]) -> &'a [f64] {
-    let is_leaf = |node: usize| tree.n_children[node] == 0;
+    let is_leaf = |node: usize| tree.is_leaf(node);
     let node = reach_from(tree, 0, columns, row, is_leaf);
     if is_leaf(node) || answer(tree, node, columns, row) != SHARE {
         return tree.value_of(node);
@@ -80,7 +80,7 @@ fn add(tree: &Tree, node: usize, part: f64, out: &mut [f64]) {
 /// Visits the node where the row's walk ends, with 1, or those of its parts, with their shares of the row.
 #[inline]
 pub fn ends(tree: &Tree, columns: &[Column<'_>], row: usize, visit: impl FnMut(usize, f64)) {
-    ends_until(tree, columns, row, |node| tree.n_children[node] == 0, visit);
+    ends_until(tree, columns, row, |node| tree.is_leaf(node), visit);
 }
 
 #[inline]
@@ -114,7 +114,7 @@ pub fn say_until(
 /// The nodes where the parts of the row end, each with its share of the row; one node where the row is not divided.
 pub fn parts(tree: &Tree, columns: &[Column<'_>], row: usize) -> Vec<(usize, f64)> {
     let mut ends = Vec::new();
-    visit_parts(tree, 0, columns, row, |node| tree.n_children[node] == 0, |node, part| ends.push((node, part)));
+    visit_parts(tree, 0, columns, row, |node| tree.is_leaf(node), |node, part| ends.push((node, part)));
     ends
 }
 

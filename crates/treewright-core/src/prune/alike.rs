@@ -8,7 +8,7 @@ use crate::stats::risk::Costs;
 /// An answer is the class that is expected to cost least, or the number that a node says.
 pub fn alike(tree: &Tree, costs: Costs<'_>) -> Vec<bool> {
     let mut is_leaf: Vec<bool> = tree.n_children.iter().map(|&children| children == 0).collect();
-    for node in (0..tree.len()).rev().filter(|&node| tree.n_children[node] > 0) {
+    for node in tree.branches().rev() {
         is_leaf[node] = tree.children(node).all(|child| is_leaf[child] && same(tree, costs, node, child));
     }
     is_leaf

@@ -11,16 +11,8 @@ use crate::model::walk::{answer, say_until};
 use crate::stats::numbers::ExactSum;
 use crate::sys::pool::Cancel;
 
-/// Errors of the trees of a path, one entry a price.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Along {
-    /// The sum of weight times error.
-    pub error: Vec<f64>,
-    /// The sum of weight times squared error.
-    pub square: Vec<f64>,
-}
-
-/// The errors on the rows of a table at each price, ascending; `link` is the price at which a node becomes a leaf.
+/// The errors on the rows of a table at each price, ascending: the sums of weight times error, and of weight times squared
+/// error. `link` is the price at which a node becomes a leaf.
 pub fn along(
     tree: &Tree,
     link: &[f64],
@@ -29,7 +21,7 @@ pub fn along(
     truth: Truth<'_>,
     weights: &[f64],
     cancel: &Cancel,
-) -> Result<Along> {
+) -> Result<(Vec<f64>, Vec<f64>)> {
     truth.check(tree, table, weights)?;
     // Added up as integers: the order of the rows does not matter.
     let (worst, heaviest) = (truth.worst(tree), weights.iter().copied().fold(0.0, f64::max));
@@ -42,7 +34,7 @@ pub fn along(
         }
         let (mut node, mut divided) = (0, false);
         for (i, &price) in prices.iter().enumerate().rev() {
-            let is_leaf = |node: usize| tree.n_children[node] == 0 || link[node] <= price;
+            let is_leaf = |node: usize| tree.is_leaf(node) || link[node] <= price;
             while !divided && !is_leaf(node) {
                 match answer(tree, node, table.columns(), row) {
                     STOP => break,
@@ -62,7 +54,7 @@ pub fn along(
         }
     }
     let real = |sums: Vec<ExactSum>| sums.iter().map(ExactSum::real).collect();
-    Ok(Along { error: real(errors), square: real(squares) })
+    Ok((real(errors), real(squares)))
 }
 
 #[cfg(test)]
@@ -85,8 +77,9 @@ mod tests {
         let table = Table::new(vec![Column::Numeric(&numbers)], 3).unwrap();
         let truth = Truth::Numbers(&[1.0, 8.0, 7.0]);
         let weights = [1.0, 2.0, 1.0];
-        let found = along(&tree, &[3.0, 0.0, 0.0], &[0.0, 3.0], &table, truth, &weights, &Cancel::default()).unwrap();
-        assert_eq!(found.error, vec![2.0, 16.0 + 18.0 + 4.0]);
-        assert_eq!(found.square, vec![2.0, 256.0 + 162.0 + 16.0]);
+        let (errors, squares) =
+            along(&tree, &[3.0, 0.0, 0.0], &[0.0, 3.0], &table, truth, &weights, &Cancel::default()).unwrap();
+        assert_eq!(errors, vec![2.0, 16.0 + 18.0 + 4.0]);
+        assert_eq!(squares, vec![2.0, 256.0 + 162.0 + 16.0]);
     }
 }

@@ -19,7 +19,7 @@ pub fn collapse(tree: &Tree, kinds: &[Kind], order: Collapse) -> Result<Tree> {
     let mut errors = leaf_errors(tree);
     let mut is_leaf = vec![false; tree.len()];
     for node in (0..tree.len()).rev() {
-        if tree.n_children[node] == 0 {
+        if tree.is_leaf(node) {
             continue;
         }
         let below: f64 = tree.children(node).map(|child| errors[child]).sum();

@@ -12,24 +12,6 @@ use crate::Result;
 use crate::model::tree::{Kind, Tree};
 use crate::tolerance::RISK;
 
-/// A subtree after its splits were judged.
-#[derive(Clone, Copy, Debug)]
-struct Judged {
-    /// The risk of its leaves.
-    risk: f64,
-    /// Its splits.
-    splits: f64,
-    /// What its root's split saves for each split below.
-    complexity: f64,
-}
-
-/// A branch whose children are being judged.
-struct Open {
-    node: usize,
-    limit: f64,
-    left: Option<Judged>,
-}
-
 struct Pass<'a> {
     tree: &'a Tree,
     risk: &'a [f64],
@@ -38,6 +20,10 @@ struct Pass<'a> {
     price: f64,
     slack: f64,
     is_leaf: Vec<bool>,
+    /// The risk of the leaves of each subtree after its splits were judged, and its splits.
+    risk_below: Vec<f64>,
+    splits: Vec<f64>,
+    /// What each split saves for each split of its subtree.
     complexity: Vec<f64>,
 }
 
@@ -46,8 +32,17 @@ struct Pass<'a> {
 /// `risk` is the risk of each node as a leaf; `turned` says of each node whether its second child comes first.
 pub fn prune(tree: &Tree, kinds: &[Kind], risk: &[f64], turned: &[bool], price: f64) -> Result<(Tree, Vec<f64>)> {
     let n = tree.len();
-    let slack = RISK * risk[0];
-    let mut pass = Pass { tree, risk, turned, price, slack, is_leaf: vec![false; n], complexity: vec![price; n] };
+    let mut pass = Pass {
+        tree,
+        risk,
+        turned,
+        price,
+        slack: RISK * risk[0],
+        is_leaf: vec![false; n],
+        risk_below: risk.to_vec(),
+        splits: vec![0.0; n],
+        complexity: vec![price; n],
+    };
     pass.run();
     let (small, before) = cut_and_trace(tree, kinds, &pass.is_leaf)?;
     let complexity = before.iter().map(|&node| pass.complexity[node]).collect();
@@ -56,36 +51,29 @@ pub fn prune(tree: &Tree, kinds: &[Kind], risk: &[f64], turned: &[bool], price: 
 
 impl Pass<'_> {
     fn run(&mut self) {
-        let mut open: Vec<Open> = Vec::new();
-        // The subtree that has just been judged, or the node to go down to with its limit.
+        // Branches whose children are being judged, with their limits, and whether the first child has been.
+        let mut open: Vec<(usize, f64, bool)> = Vec::new();
+        // The node to go down to, with its limit.
         let mut down = Some((0, self.risk[0]));
-        let mut judged = Judged { risk: 0.0, splits: 0.0, complexity: self.price };
         loop {
             if let Some((node, limit)) = down.take() {
                 let limit = self.risk[node].min(limit);
-                if self.tree.n_children[node] == 0 || limit <= self.price + self.slack {
+                if self.tree.is_leaf(node) || limit <= self.price + self.slack {
                     self.is_leaf[node] = true;
-                    judged = Judged { risk: self.risk[node], splits: 0.0, complexity: self.price };
                 } else {
                     down = Some((self.child(node, 0), limit - self.price));
-                    open.push(Open { node, limit, left: None });
+                    open.push((node, limit, false));
                     continue;
                 }
             }
-            let Some(last) = open.last_mut() else { return };
-            let node = last.node;
-            match last.left {
-                None => {
-                    last.left = Some(judged);
-                    let risk = self.risk[node];
-                    let saved =
-                        ((risk - judged.risk) / (judged.splits + 1.0)).max(risk - self.risk[self.child(node, 0)]);
-                    down = Some((self.child(node, 1), saved.min(last.limit) - self.price));
-                }
-                Some(left) => {
-                    open.pop();
-                    judged = self.judge(node, left, judged);
-                }
+            let Some((node, limit, is_first_judged)) = open.pop() else { return };
+            if is_first_judged {
+                self.judge(node);
+            } else {
+                let (risk, first) = (self.risk[node], self.child(node, 0));
+                let saved = (risk - self.risk_below[first]) / (self.splits[first] + 1.0);
+                down = Some((self.child(node, 1), saved.max(risk - self.risk[first]).min(limit) - self.price));
+                open.push((node, limit, true));
             }
         }
     }
@@ -95,27 +83,32 @@ impl Pass<'_> {
         self.tree.first_child[node] as usize + (place ^ usize::from(self.turned[node]))
     }
 
-    fn judge(&mut self, node: usize, mut left: Judged, mut right: Judged) -> Judged {
+    fn judge(&mut self, node: usize) {
         let risk = self.risk[node];
-        let saved =
-            |left: &Judged, right: &Judged| (risk - left.risk - right.risk) / (left.splits + right.splits + 1.0);
-        let mut complexity = saved(&left, &right);
+        let children = [self.child(node, 0), self.child(node, 1)];
+        let mut complexity = self.saved(risk, children);
         // The child that saves less is taken back first; the second one where both save the same.
-        let order = if right.complexity > left.complexity { [0, 1] } else { [1, 0] };
-        for place in order {
-            let below = if place == 0 { &mut left } else { &mut right };
-            if complexity <= below.complexity + self.slack {
+        let [first, second] = children;
+        let order = if self.complexity[second] > self.complexity[first] { [first, second] } else { [second, first] };
+        for child in order {
+            if complexity <= self.complexity[child] + self.slack {
                 break;
             }
-            (below.risk, below.splits) = (self.risk[self.child(node, place)], 0.0);
-            complexity = saved(&left, &right);
+            (self.risk_below[child], self.splits[child]) = (self.risk[child], 0.0);
+            complexity = self.saved(risk, children);
         }
         self.complexity[node] = complexity;
         if complexity <= self.price + self.slack {
             self.is_leaf[node] = true;
-            return Judged { risk, splits: 0.0, complexity };
+        } else {
+            self.risk_below[node] = self.risk_below[first] + self.risk_below[second];
+            self.splits[node] = self.splits[first] + self.splits[second] + 1.0;
         }
-        Judged { risk: left.risk + right.risk, splits: left.splits + right.splits + 1.0, complexity }
+    }
+
+    /// What a split saves for each split of its subtree.
+    fn saved(&self, risk: f64, [first, second]: [usize; 2]) -> f64 {
+        (risk - self.risk_below[first] - self.risk_below[second]) / (self.splits[first] + self.splits[second] + 1.0)
     }
 }
 

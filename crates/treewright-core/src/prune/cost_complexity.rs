@@ -12,12 +12,12 @@
 //! its parent. On some trees its prices are a little lower; [`shallow_path`] gives them.
 
 use crate::Result;
-use crate::codes::ordered::sort_by_value;
+use crate::codes::ordered::{ordered_bits, sort_by_value};
 use crate::model::tree::Tree;
 use crate::sys::memory::filled;
 use crate::sys::pool::Cancel;
 use crate::tolerance::RISK;
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// The trees that are the cheapest at some price, the largest first.
@@ -33,54 +33,24 @@ pub struct Path {
     pub link: Vec<f64>,
 }
 
-/// A subtree that becomes a leaf.
-#[derive(Clone, Copy, Debug)]
-struct Cut {
-    price: f64,
-    /// What it adds to the risk.
-    risk: f64,
-    /// How many leaves it saves.
-    leaves: u32,
-    node: usize,
-}
-
-impl Ord for Cut {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.price.total_cmp(&other.price).then(other.node.cmp(&self.node))
-    }
-}
-
-impl PartialOrd for Cut {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Cut {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Cut {}
-
 /// The whole path; `risk` is the risk of each node as a leaf.
 pub fn path(tree: &Tree, risk: &[f64], cancel: &Cancel) -> Result<Path> {
     let mut link = filled(0.0, tree.len())?;
-    // The cuts below each node, the dearest first.
-    let mut below: Vec<BinaryHeap<Cut>> = filled(BinaryHeap::new(), tree.len())?;
+    let mut effects = filled((0.0, 0), tree.len())?;
+    // The nodes that are cut below each node, by their prices: the dearest first, of equal ones the first node.
+    let mut below: Vec<BinaryHeap<(u64, Reverse<usize>)>> = filled(BinaryHeap::new(), tree.len())?;
     for node in (0..tree.len()).rev() {
         look(node, cancel)?;
-        if tree.n_children[node] > 0 {
+        if !tree.is_leaf(node) {
             let mut cuts = BinaryHeap::new();
             tree.children(node).for_each(|child| cuts.append(&mut std::mem::take(&mut below[child])));
-            let cut = weakest(tree, risk, node, &mut cuts);
-            link[node] = cut.price;
-            cuts.push(cut);
+            (link[node], effects[node]) = weakest(tree, risk, node, &mut cuts, &link, &effects);
+            cuts.push((ordered_bits(link[node]), Reverse(node)));
             below[node] = cuts;
         }
     }
-    Ok(trees(tree, risk, std::mem::take(&mut below[0]).into_sorted_vec(), link))
+    let cuts = std::mem::take(&mut below[0]).into_sorted_vec();
+    Ok(trees(tree, risk, cuts.into_iter().map(|(_, Reverse(node))| node), &effects, link))
 }
 
 /// Looks at the cancel flag now and then.
@@ -98,7 +68,7 @@ pub fn shallow_path(tree: &Tree, risk: &[f64], cancel: &Cancel) -> Result<Path> 
             tree.children(node).fold((0.0, 0), |(r, s), child| (r + below[child].0, s + below[child].1));
         (((risk[node] - left) / f64::from(splits + u32::from(tree.n_children[node]) - 1)).max(0.0), left, splits)
     };
-    for node in (0..tree.len()).rev().filter(|&node| tree.n_children[node] > 0) {
+    for node in tree.branches().rev() {
         look(node, cancel)?;
         let mut children: Vec<usize> = tree.children(node).collect();
         sort_by_value(&mut children, &link);
@@ -114,60 +84,63 @@ pub fn shallow_path(tree: &Tree, risk: &[f64], cancel: &Cancel) -> Result<Path> 
         below[node] = (left, splits + u32::from(tree.n_children[node]) - 1);
     }
     for node in 0..tree.len() {
-        for child in tree.children(node).filter(|&child| tree.n_children[child] > 0) {
+        for child in tree.children(node).filter(|&child| !tree.is_leaf(child)) {
             link[child] = link[child].min(link[node]);
         }
     }
-    Ok(by_link(tree, risk, link))
-}
-
-/// The trees of a path from the prices of its nodes, where no node outlives its parent: each node is a leaf from its own
-/// price to that of its parent.
-fn by_link(tree: &Tree, risk: &[f64], link: Vec<f64>) -> Path {
-    let mut cuts: Vec<Cut> = Vec::new();
-    for node in (0..tree.len()).filter(|&node| tree.n_children[node] > 0) {
+    // Each node is a leaf from its own price to that of its parent.
+    let mut cuts: Vec<usize> = tree.branches().collect();
+    cuts.sort_unstable_by_key(|&node| (ordered_bits(link[node]), Reverse(node)));
+    let effect = |node: usize| {
         let left: f64 = tree.children(node).map(|child| risk[child]).sum();
-        let leaves = u32::from(tree.n_children[node]) - 1;
-        cuts.push(Cut { price: link[node], risk: risk[node] - left, leaves, node });
-    }
-    cuts.sort_unstable();
-    trees(tree, risk, cuts, link)
+        (risk[node] - left, u32::from(tree.n_children[node]).saturating_sub(1))
+    };
+    let effects: Vec<(f64, u32)> = (0..tree.len()).map(effect).collect();
+    Ok(trees(tree, risk, cuts.into_iter(), &effects, link))
 }
 
-/// The cut of a node; the cuts that it makes needless are taken out of `cuts`.
-fn weakest(tree: &Tree, risk: &[f64], node: usize, cuts: &mut BinaryHeap<Cut>) -> Cut {
+/// The price of a node and the effect of its cut; the cuts that it makes needless are taken out of `cuts`.
+fn weakest(
+    tree: &Tree,
+    risk: &[f64],
+    node: usize,
+    cuts: &mut BinaryHeap<(u64, Reverse<usize>)>,
+    link: &[f64],
+    effects: &[(f64, u32)],
+) -> (f64, (f64, u32)) {
     let mut left: f64 = tree.children(node).map(|child| risk[child]).sum();
     let mut leaves = u32::from(tree.n_children[node]) - 1;
     loop {
         // Rounding may leave a question that saves nothing a hair below 0.
         let price = ((risk[node] - left) / f64::from(leaves)).max(0.0);
         match cuts.peek() {
-            Some(dearest) if dearest.price >= price => {
-                left -= dearest.risk;
-                leaves += dearest.leaves;
+            Some(&(_, Reverse(dearest))) if link[dearest] >= price => {
+                left -= effects[dearest].0;
+                leaves += effects[dearest].1;
                 cuts.pop();
             }
-            _ => return Cut { price, risk: risk[node] - left, leaves, node },
+            _ => return (price, (risk[node] - left, leaves)),
         }
     }
 }
 
-/// The trees of a path from its cuts, the cheapest cut first.
-fn trees(tree: &Tree, risk: &[f64], cuts: Vec<Cut>, link: Vec<f64>) -> Path {
-    let ends = (0..tree.len()).filter(|&node| tree.n_children[node] == 0);
+/// The trees of a path from the nodes that are cut, the cheapest first, and the effects of their cuts.
+fn trees(tree: &Tree, risk: &[f64], cuts: impl Iterator<Item = usize>, effects: &[(f64, u32)], link: Vec<f64>) -> Path {
+    let ends = (0..tree.len()).filter(|&node| tree.is_leaf(node));
     let mut path = Path { link, ..Path::default() };
     let (mut leaves, mut left) = ends.fold((0, 0.0), |(n, sum), node| (n + 1, sum + risk[node]));
     let slack = RISK * risk[0].abs();
     path.push(0.0, leaves, left);
-    for cut in cuts {
-        leaves -= cut.leaves;
-        left += cut.risk;
+    for node in cuts {
+        let (price, (added, saved)) = (path.link[node], effects[node]);
+        leaves -= saved;
+        left += added;
         let last = path.price.len() - 1;
-        if cut.price > path.price[last] + slack {
-            path.push(cut.price, leaves, left);
+        if price > path.price[last] + slack {
+            path.push(price, leaves, left);
         } else {
             // Equal prices are one step; it has the dearest of them, so that cutting at it makes all its cuts.
-            (path.price[last], path.leaves[last], path.risk[last]) = (cut.price, leaves, left);
+            (path.price[last], path.leaves[last], path.risk[last]) = (price, leaves, left);
         }
     }
     path
@@ -203,9 +176,12 @@ mod tests {
     #[test]
     fn a_dear_cut_below_a_cheap_one_is_never_made() {
         // The root saves 1 alone and its child 9: together 10 for two leaves, so both go at 5.
-        let found = path(&tree(&[0, 1]), &[10.0, 9.0, 0.0, 0.0, 0.0], &Cancel::default()).unwrap();
-        assert_eq!((found.price, found.leaves, found.risk), (vec![0.0, 5.0], vec![3, 1], vec![0.0, 10.0]));
-        assert_eq!(found.link, vec![5.0, 9.0, 0.0, 0.0, 0.0]);
+        let path_of_trees = path(&tree(&[0, 1]), &[10.0, 9.0, 0.0, 0.0, 0.0], &Cancel::default()).unwrap();
+        assert_eq!(
+            (path_of_trees.price, path_of_trees.leaves, path_of_trees.risk),
+            (vec![0.0, 5.0], vec![3, 1], vec![0.0, 10.0])
+        );
+        assert_eq!(path_of_trees.link, vec![5.0, 9.0, 0.0, 0.0, 0.0]);
     }
 
     #[test]
@@ -215,16 +191,19 @@ mod tests {
         let risk = [20.0, 19.0, 0.0, 9.0, 0.0, 1.0, 0.0];
         let questions = tree(&[0, 1, 3]);
         assert_eq!(path(&questions, &risk, &Cancel::default()).unwrap().price, vec![0.0, 19.0 / 3.0]);
-        let found = shallow_path(&questions, &risk, &Cancel::default()).unwrap();
-        assert_eq!((found.price, found.leaves, found.risk), (vec![0.0, 5.5], vec![4, 1], vec![1.0, 20.0]));
+        let path_of_trees = shallow_path(&questions, &risk, &Cancel::default()).unwrap();
+        assert_eq!(
+            (path_of_trees.price, path_of_trees.leaves, path_of_trees.risk),
+            (vec![0.0, 5.5], vec![4, 1], vec![1.0, 20.0])
+        );
     }
 
     #[test]
     fn equal_prices_are_one_step_and_free_cuts_come_with_the_first_tree() {
         let risk = [20.0, 4.0, 12.0, 1.0, 1.0, 5.0, 5.0, 2.5, 2.5];
-        let found = path(&tree(&[0, 1, 2, 5]), &risk, &Cancel::default()).unwrap();
+        let path_of_trees = path(&tree(&[0, 1, 2, 5]), &risk, &Cancel::default()).unwrap();
         assert_eq!(
-            (found.price, found.leaves, found.risk),
+            (path_of_trees.price, path_of_trees.leaves, path_of_trees.risk),
             (vec![0.0, 2.0, 4.0], vec![4, 2, 1], vec![12.0, 16.0, 20.0])
         );
     }

@@ -14,7 +14,7 @@ use crate::tolerance::ESTIMATED_ERRORS;
 
 /// What the rows of a node add up to.
 #[derive(Clone, Copy, Debug, Default)]
-struct Sums {
+struct NodeErrors {
     weight: f64,
     /// The error of the node as a leaf.
     leaf: f64,
@@ -31,7 +31,7 @@ pub fn prune(
     cancel: &Cancel,
 ) -> Result<(Vec<bool>, Vec<Trial>)> {
     truth.check(tree, table, weights)?;
-    let mut sums = vec![Sums::default(); tree.len()];
+    let mut sums = vec![NodeErrors::default(); tree.len()];
     for (row, &weight) in weights.iter().enumerate() {
         if row % 1024 == 0 {
             cancel.check()?;
@@ -41,7 +41,7 @@ pub fn prune(
     let mut is_leaf: Vec<bool> = tree.n_children.iter().map(|&children| children == 0).collect();
     let mut error: Vec<f64> = sums.iter().map(|sums| sums.leaf).collect();
     let mut trace = Vec::new();
-    for node in (0..tree.len()).rev().filter(|&node| tree.n_children[node] > 0) {
+    for node in tree.branches().rev() {
         let before = sums[node].stopped + error[tree.children(node)].iter().sum::<f64>();
         let cut = sums[node].leaf <= before + ESTIMATED_ERRORS;
         trace.push(Trial { node, weight: sums[node].weight, before, after: sums[node].leaf, cut });
@@ -51,13 +51,13 @@ pub fn prune(
 }
 
 /// Adds a row to every node that it comes to, in parts where it is divided.
-fn count(tree: &Tree, table: &Table<'_>, truth: Truth<'_>, row: usize, weight: f64, sums: &mut [Sums]) {
+fn count(tree: &Tree, table: &Table<'_>, truth: Truth<'_>, row: usize, weight: f64, sums: &mut [NodeErrors]) {
     let mut open = vec![(0, weight)];
     while let Some((node, part)) = open.pop() {
         let wrong = part * truth.error(row, tree.value_of(node));
         sums[node].weight += part;
         sums[node].leaf += wrong;
-        if tree.n_children[node] == 0 {
+        if tree.is_leaf(node) {
             continue;
         }
         match answer(tree, node, table.columns(), row) {

@@ -12,8 +12,7 @@ mod questions;
 use self::questions::Questions;
 use super::estimate::Estimate;
 use super::leaf_errors;
-use super::sample::ROWS_OF_A_THREAD;
-use super::sample::{Sample, Sums};
+use super::sample::{ROWS_OF_A_THREAD, Sample};
 use crate::Result;
 use crate::model::tree::{Kind, Leaf, Tree, first_largest};
 use crate::rows::list::distribute::Distributed;
@@ -104,11 +103,11 @@ struct NodeState {
 enum Step {
     /// Count the rows of a node, then its children's, then judge it.
     Count(usize, Vec<Entry>),
-    Judge(usize, Counted),
+    Judge(usize, BranchRows),
 }
 
 /// The rows of a branch.
-struct Counted {
+struct BranchRows {
     entries: Vec<Entry>,
     /// The last of the largest branches, by rows that can answer.
     largest: usize,
@@ -145,7 +144,7 @@ pub fn replace(tree: &Tree, estimate: Estimate, tolerance: f64) -> (Vec<bool>, V
     for node in (0..tree.len()).rev() {
         let leaf = estimate.total(tree.weight[node], errors[node]);
         expected[node] = leaf;
-        if tree.n_children[node] > 0 {
+        if !tree.is_leaf(node) {
             let subtree: f64 = expected[tree.children(node)].iter().sum();
             let verdict = verdict(leaf, subtree, None, tolerance);
             is_leaf[node] = verdict == Verdict::Leaf;
@@ -182,7 +181,7 @@ pub fn raise<C: Criterion<Stat = u64>>(
         rows,
         questions: &questions,
         rules,
-        asks: collected((0..tree.len()).map(|node| (tree.n_children[node] > 0).then_some(node)))?,
+        asks: collected((0..tree.len()).map(|node| (!tree.is_leaf(node)).then_some(node)))?,
         nodes: collected((0..tree.len()).map(start))?,
         stats: filled(0, tree.len() * rows.criterion.width())?,
         leaf_stats: Vec::new(),
@@ -235,7 +234,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
     }
 
     fn count(&mut self, node: usize, entries: Vec<Entry>, steps: &mut Vec<Step>) -> Result<()> {
-        let Sums { stats, count } = self.rows.sums(&entries)?;
+        let (stats, count) = self.rows.sums(&entries)?;
         self.nodes[node].class = self.class_of(&stats, self.nodes[node].class);
         self.nodes[node].estimate = self.leaf(&stats, self.nodes[node].class);
         self.nodes[node].count = count;
@@ -248,7 +247,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         let largest = (0..known.len()).fold(0, |best, next| if known[next] >= known[best] { next } else { best });
         let are_whole = known.iter().sum::<u64>() == stats.iter().sum::<u64>();
         let others = if are_whole { Some(without(&sent.children, largest)?) } else { None };
-        steps.push(Step::Judge(node, Counted { entries, largest, others }));
+        steps.push(Step::Judge(node, BranchRows { entries, largest, others }));
         let has_rows = self.rows.has_rows(&sent.children)?;
         for ((child, entries), has_rows) in self.tree.children(from).zip(sent.children).zip(has_rows) {
             match has_rows {
@@ -285,7 +284,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         }
     }
 
-    fn judge(&mut self, node: usize, rows: Counted, steps: &mut Vec<Step>) -> Result<()> {
+    fn judge(&mut self, node: usize, rows: BranchRows, steps: &mut Vec<Step>) -> Result<()> {
         let Some(from) = self.asks[node] else { return Ok(()) };
         let children = self.tree.children(from);
         let subtree: f64 =
@@ -310,7 +309,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
 
     /// The errors to expect of rows that stay at a branch, as if they were a leaf of their own.
     fn stopped_errors(&self, entries: &[Entry]) -> Result<f64> {
-        let Sums { stats, .. } = self.rows.sums(entries)?;
+        let (stats, _) = self.rows.sums(entries)?;
         Ok(self.leaf(&stats, self.class_of(&stats, 0)))
     }
 
@@ -321,12 +320,12 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         let mut value = vec![0.0; self.tree.outputs];
         self.push(&mut out, 0, &mut value);
         let mut open = vec![(0usize, 0usize)];
-        let mut asked = Vec::new();
+        let mut moves = Vec::new();
         while let Some((node, to)) = open.pop() {
             let Some(from) = self.asks[node] else { continue };
             out.reserve(self.tree.children(from).len(), self.tree.levels(from, self.kinds))?;
             out.ask(to, self.tree.feature[from], &self.tree.way(from, self.kinds), self.gain(node, from));
-            asked.push((from, to));
+            moves.push((from, to));
             let first = open.len();
             for child in self.tree.children(from) {
                 value.copy_from_slice(out.value_of(to));
@@ -334,7 +333,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
             }
             open[first..].reverse();
         }
-        out.spares = self.tree.spares.as_ref().and_then(|spares| spares.moved(out.len(), &asked));
+        out.spares = self.tree.spares.as_ref().and_then(|spares| spares.moved(out.len(), &moves));
         Ok(out)
     }
 

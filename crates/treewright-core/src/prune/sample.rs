@@ -26,28 +26,19 @@ pub struct Sample<'a, C> {
     pub peers: &'a dyn Peers,
 }
 
-/// A set of entries in all processes.
-#[derive(Debug)]
-pub struct Sums {
-    /// The weight of each class.
-    pub stats: Vec<u64>,
-    /// How many entries there are.
-    pub count: u64,
-}
-
 impl<C: Criterion<Stat = u64>> Sample<'_, C> {
     /// All rows.
     pub fn all(&self) -> Result<Vec<Entry>> {
         list_rows(self.weights)
     }
 
-    /// What the entries of all processes add up to, given those of this one.
-    pub fn sums(&self, entries: &[Entry]) -> Result<Sums> {
+    /// The weight of each class among the entries of all processes, and how many there are, given those of this one.
+    pub fn sums(&self, entries: &[Entry]) -> Result<(Vec<u64>, u64)> {
         let mut stats = add_up(self.criterion, entries)?;
         stats.push(entries.len() as u64);
         self.peers.add(&mut stats)?;
         let count = stats.pop().unwrap_or(0);
-        Ok(Sums { stats, count })
+        Ok((stats, count))
     }
 
     /// Whether a child has an entry in any process.

@@ -13,7 +13,7 @@ pub fn tidy(tree: &Tree, kinds: &[Kind]) -> Result<Tree> {
     out.push_leaf_of(tree, 0);
     let mut open = vec![(0usize, 0usize)];
     while let Some((from, to)) = open.pop() {
-        if tree.n_children[from] == 0 {
+        if tree.is_leaf(from) {
             continue;
         }
         let way = tidied(tree, kinds, &parents, from);

@@ -107,7 +107,7 @@ pub fn paths(tree: &Tree, table: &Table<'_>, least: f64, conditions: &mut Condit
     let mut open = vec![(0usize, Some(Vec::new()))];
     while let Some((node, path)) = open.pop() {
         let Some(path) = path else { continue };
-        if tree.n_children[node] == 0 {
+        if tree.is_leaf(node) {
             if tree.weight[node] >= least {
                 out.push((node, path));
             }

@@ -15,9 +15,9 @@ pub struct Rule {
     pub expected: f64,
 }
 
-/// What is the same for all rules.
+/// What is the same for all rules, and buffers for one rule after another.
 #[derive(Debug)]
-pub struct Judge<'a> {
+pub struct Generalizer<'a> {
     /// All conditions with their rows.
     pub conditions: &'a Conditions,
     /// What sets of rows weigh.
@@ -28,84 +28,63 @@ pub struct Judge<'a> {
     pub blind: &'a [f64],
     /// How errors are estimated.
     pub estimate: Estimate,
+    /// All rows.
+    pub every: Bits,
+    /// The rows that meet the conditions before one.
+    pub before: Bits,
+    /// The rows that meet the conditions from each on, with room for those of the longest rule and one more.
+    pub after: Vec<Bits>,
 }
 
-/// How a set of conditions does.
-#[derive(Clone, Copy, Debug)]
-struct Score {
-    weight: u64,
-    seen: f64,
-    expected: f64,
-}
-
-impl Judge<'_> {
-    fn score(&self, class: usize, weight: u64, right: u64) -> Score {
+impl Generalizer<'_> {
+    /// The shares of errors seen and expected of a rule for this class that matches rows of this weight, so much of it
+    /// rightly. A rule that matches nothing is expected to do as badly as always answering the class.
+    fn errors(&self, class: usize, (weight, right): (u64, u64)) -> (f64, f64) {
         if weight == 0 {
-            return Score { weight, seen: 0.0, expected: self.blind[class] };
+            return (0.0, self.blind[class]);
         }
         let (all, wrong) = (self.scale.real(weight), self.scale.real(weight - right));
-        Score { weight, seen: wrong / all, expected: self.estimate.total(all, wrong) / all }
+        (wrong / all, self.estimate.total(all, wrong) / all)
     }
 
     /// The rule that is left of a path to a leaf of this class; None where nothing useful is left.
     ///
     /// As long as some condition can go without more errors, expected or seen, the one goes whose absence promises the
     /// fewest errors: it need not be that one. Of equals the last.
-    pub fn generalize(&self, class: usize, path: &[usize], room: &mut Room) -> Option<Rule> {
+    pub fn generalize(&mut self, class: usize, path: &[usize]) -> Option<Rule> {
         let mut conditions = path.to_vec();
         loop {
-            let (full, without) = self.scores(class, &conditions, room);
-            let idle = without.iter().any(|score| score.expected <= full.expected || score.seen <= full.seen);
-            let best = without.iter().enumerate().reduce(
-                |best, next| {
-                    if next.1.expected <= best.1.expected { next } else { best }
-                },
-            );
+            let (full, without) = self.errors_without_each(class, &conditions);
+            let (seen, expected) = full;
+            let idle = without.iter().any(|other| other.1 <= expected || other.0 <= seen);
+            let best =
+                (0..without.len()).reduce(|best, next| if without[next].1 <= without[best].1 { next } else { best });
             match best {
-                Some((drop, _)) if idle => conditions.remove(drop),
+                Some(drop) if idle => conditions.remove(drop),
                 _ => {
-                    let useful = !conditions.is_empty() && full.weight > 0 && full.expected < self.blind[class];
-                    return useful.then_some(Rule { class, conditions, expected: full.expected });
+                    let useful = !conditions.is_empty() && expected < self.blind[class];
+                    return useful.then_some(Rule { class, conditions, expected });
                 }
             };
         }
     }
 
-    /// How all conditions do together, and without each of them.
-    fn scores(&self, class: usize, conditions: &[usize], room: &mut Room) -> (Score, Vec<Score>) {
-        let rows = |i: usize| &self.conditions.rows[conditions[i]];
+    /// The errors of all conditions together, and without each of them.
+    fn errors_without_each(&mut self, class: usize, conditions: &[usize]) -> ((f64, f64), Vec<(f64, f64)>) {
+        let all_rows = &self.conditions.rows;
         let n = conditions.len();
-        let every = &room.every;
-        // `after[i]` holds the rows that meet the conditions from i on.
         for i in (0..n).rev() {
-            let (front, back) = room.after.split_at_mut(i + 1);
-            front[i].set_both(rows(i), back.first().filter(|_| i + 1 < n).unwrap_or(every));
+            let (front, back) = self.after.split_at_mut(i + 1);
+            let rest = back.first().filter(|_| i + 1 < n).unwrap_or(&self.every);
+            front[i].set_both(&all_rows[conditions[i]], rest);
         }
-        room.before.set_both(every, every);
+        self.before.set_both(&self.every, &self.every);
         let mut without = Vec::with_capacity(n);
-        for i in 0..n {
-            let rest = if i + 1 < n { &room.after[i + 1] } else { every };
-            let (weight, right) = self.scale.both(&room.before, rest, &self.classes[class]);
-            without.push(self.score(class, weight, right));
-            room.before.keep(rows(i));
+        for (i, &condition) in conditions.iter().enumerate() {
+            let rest = if i + 1 < n { &self.after[i + 1] } else { &self.every };
+            without.push(self.errors(class, self.scale.both(&self.before, rest, &self.classes[class])));
+            self.before.keep(&all_rows[condition]);
         }
-        let (weight, right) = self.scale.both(&room.before, every, &self.classes[class]);
-        (self.score(class, weight, right), without)
-    }
-}
-
-/// Scratch for one rule after another.
-#[derive(Debug)]
-pub struct Room {
-    every: Bits,
-    before: Bits,
-    after: Vec<Bits>,
-}
-
-impl Room {
-    /// For so many rows and so many conditions at most.
-    pub fn new(rows: usize, conditions: usize) -> Room {
-        let every = Bits::all(rows);
-        Room { before: every.clone(), after: vec![every.clone(); conditions + 1], every }
+        (self.errors(class, self.scale.both(&self.before, &self.every, &self.classes[class])), without)
     }
 }

@@ -17,9 +17,9 @@ use self::bill::Prices;
 use self::bits::{Bits, Scale};
 use self::condition::{Conditions, paths};
 use self::draws::Draws;
-use self::generalize::{Judge, Room, Rule};
-use self::order::Cases;
-use self::sift::{Candidates, sift};
+use self::generalize::{Generalizer, Rule};
+use self::list::rule_trees;
+use self::sift::{RuleSet, sift};
 use crate::data::table::Table;
 use crate::model::forest::Forest;
 use crate::model::tree::{Tree, first_largest};
@@ -57,19 +57,6 @@ pub struct Rows<'a> {
     pub weights: &'a Weights,
 }
 
-/// Rules in their order, and what is said where none matches.
-#[derive(Debug)]
-pub struct RuleList {
-    /// All conditions that occur.
-    pub conditions: Conditions,
-    /// The rules; the first that matches answers.
-    pub rules: Vec<Rule>,
-    /// The weight of each class among the rows that no rule covers.
-    pub uncovered: Vec<u64>,
-    /// The weight of each class among all rows.
-    pub all: Vec<u64>,
-}
-
 /// The rules of the one tree of a forest, each a tree, with the rows that it was grown from.
 pub fn learn_rules(
     forest: &Forest,
@@ -87,24 +74,23 @@ pub fn learn_rules(
     let weights = weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
     let rows = Rows { table, target: codes, classes, weights: &weights };
     rows.check(&forest.trees()[0])?;
-    learn(&forest.trees()[0], rows, terms, cancel)?.trees(rows, cancel)
+    learn(&forest.trees()[0], rows, terms, cancel)
 }
 
 /// Learns rules from a tree and the rows that it was grown from.
-fn learn(tree: &Tree, rows: Rows<'_>, terms: Terms, cancel: &Cancel) -> Result<RuleList> {
-    let cases = Cases { target: rows.target, weights: &rows.weights.units, classes: rows.classes };
-    let all = order::weigh(&cases, |_| true);
+fn learn(tree: &Tree, rows: Rows<'_>, terms: Terms, cancel: &Cancel) -> Result<Vec<Tree>> {
+    let all = order::weigh(rows, |_| true);
     let mut conditions = Conditions::default();
     let candidates = candidates(tree, rows, terms, &all, &mut conditions, cancel)?;
     let covers: Vec<Vec<u32>> = candidates.iter().map(|rule| cover(rule, &conditions, rows.table.rows())).collect();
     let chosen = choose(&candidates, &covers, &conditions, rows, terms, cancel)?;
     let rules: Vec<Rule> = chosen.iter().map(|&rule| candidates[rule].clone()).collect();
     let covers: Vec<Vec<u32>> = chosen.iter().map(|&rule| covers[rule].clone()).collect();
-    let mut ordered = order::order(&rules, &covers, &cases);
-    let uncovered = order::uncovered(&covers, &cases);
-    order::polish(&mut ordered, &rules, &covers, &cases, order::fallback(&uncovered, &all));
-    let rules = ordered.into_iter().map(|rule| rules[rule].clone()).collect();
-    Ok(RuleList { conditions, rules, uncovered, all })
+    let mut ordered = order::order(&rules, &covers, rows);
+    let uncovered = order::uncovered(&covers, rows);
+    order::polish(&mut ordered, &rules, &covers, rows, order::fallback(&uncovered, &all));
+    let rules: Vec<Rule> = ordered.into_iter().map(|rule| rules[rule].clone()).collect();
+    rule_trees(&rules, &conditions, &uncovered, &all, rows, cancel)
 }
 
 /// The generalized rules of all leaves, each once.
@@ -123,14 +109,24 @@ fn candidates(
         (0..rows.classes as u32).map(|class| Bits::of(count, |row| rows.target[row] == class)).collect();
     let total = scale.real(all.iter().sum());
     let blind: Vec<f64> = all.iter().map(|&units| 1.0 - (scale.real(units) + 1.0) / (total + 2.0)).collect();
-    let judge = Judge { conditions, scale: &scale, classes: &classes, blind: &blind, estimate: terms.estimate };
-    let mut room = Room::new(count, paths.iter().map(|(_, path)| path.len()).max().unwrap_or(0));
+    let longest = paths.iter().map(|(_, path)| path.len()).max().unwrap_or(0);
+    let every = Bits::all(count);
+    let mut generalizer = Generalizer {
+        conditions,
+        scale: &scale,
+        classes: &classes,
+        blind: &blind,
+        estimate: terms.estimate,
+        before: every.clone(),
+        after: vec![every.clone(); longest + 1],
+        every,
+    };
     let mut rules: Vec<Rule> = Vec::new();
     let mut known = std::collections::HashSet::new();
     for (leaf, path) in paths {
         cancel.check()?;
         let class = first_largest(tree.value_of(leaf));
-        let Some(rule) = judge.generalize(class, &path, &mut room) else { continue };
+        let Some(rule) = generalizer.generalize(class, &path) else { continue };
         let mut key = rule.conditions.clone();
         key.sort_unstable();
         key.dedup();
@@ -166,14 +162,9 @@ fn choose(
     for class in 0..rows.classes {
         let own: Vec<usize> = (0..rules.len()).filter(|&rule| rules[rule].class == class).collect();
         let bits = |rule: &usize| prices.rule(rules[*rule].conditions.iter().map(|&number| &conditions.list[number]));
-        let candidates = Candidates {
-            covers: own.iter().map(|&rule| covers[rule].clone()).collect(),
-            bits: own.iter().map(bits).collect(),
-            class: class as u32,
-            target: rows.target,
-            weights: rows.weights,
-        };
-        let chosen = sift(&candidates, &mut draws, cancel)?;
+        let own_covers = own.iter().map(|&rule| covers[rule].clone()).collect();
+        let set = RuleSet::new(own_covers, own.iter().map(bits).collect(), class as u32, rows);
+        let chosen = sift(set, &mut draws, cancel)?;
         out.extend(own.iter().zip(chosen).filter(|(_, chosen)| *chosen).map(|(&rule, _)| rule));
     }
     Ok(out)

@@ -1,33 +1,23 @@
 //! The order of the rules, the answer where none matches, and the rules that do more harm than good.
 
+use super::Rows;
 use super::generalize::Rule;
-
-/// Rows as this file needs them.
-#[derive(Debug)]
-pub struct Cases<'a> {
-    /// The class of each row.
-    pub target: &'a [u32],
-    /// The weight of each row, in units.
-    pub weights: &'a [u64],
-    /// How many classes there are.
-    pub classes: usize,
-}
 
 /// The rules in their order, as positions among those given: class after class, within a class the safest first.
 ///
 /// The next class is always the one whose rules are wrong about the fewest rows that are left; its rules cover rows, and
 /// what is left is judged anew.
-pub fn order(rules: &[Rule], covers: &[Vec<u32>], cases: &Cases<'_>) -> Vec<usize> {
-    let mut left = vec![true; cases.target.len()];
-    let mut waiting: Vec<usize> = (0..cases.classes).collect();
+pub fn order(rules: &[Rule], covers: &[Vec<u32>], training: Rows<'_>) -> Vec<usize> {
+    let mut left = vec![true; training.target.len()];
+    let mut waiting: Vec<usize> = (0..training.classes).collect();
     let mut out = Vec::with_capacity(rules.len());
     while !waiting.is_empty() {
         let wrong = |class: usize| {
             let mut seen = vec![false; left.len()];
             let rows = of_class(rules, class).flat_map(|rule| &covers[rule]).map(|&row| row as usize);
             rows.filter(|&row| left[row] && !std::mem::replace(&mut seen[row], true))
-                .filter(|&row| cases.target[row] as usize != class)
-                .map(|row| cases.weights[row])
+                .filter(|&row| training.target[row] as usize != class)
+                .map(|row| training.weights.units[row])
                 .sum::<u64>()
         };
         let place = (0..waiting.len()).min_by_key(|&at| wrong(waiting[at])).unwrap_or(0);
@@ -45,17 +35,17 @@ fn of_class(rules: &[Rule], class: usize) -> impl Iterator<Item = usize> + '_ {
 }
 
 /// The weight of each class among the rows that no rule covers.
-pub fn uncovered(covers: &[Vec<u32>], cases: &Cases<'_>) -> Vec<u64> {
-    let mut left = vec![true; cases.target.len()];
+pub fn uncovered(covers: &[Vec<u32>], training: Rows<'_>) -> Vec<u64> {
+    let mut left = vec![true; training.target.len()];
     covers.iter().flatten().for_each(|&row| left[row as usize] = false);
-    weigh(cases, |row| left[row])
+    weigh(training, |row| left[row])
 }
 
 /// The weight of each class among some rows.
-pub fn weigh(cases: &Cases<'_>, which: impl Fn(usize) -> bool) -> Vec<u64> {
-    let mut weights = vec![0; cases.classes];
-    for row in (0..cases.target.len()).filter(|&row| which(row)) {
-        weights[cases.target[row] as usize] += cases.weights[row];
+pub fn weigh(training: Rows<'_>, which: impl Fn(usize) -> bool) -> Vec<u64> {
+    let mut weights = vec![0; training.classes];
+    for row in (0..training.target.len()).filter(|&row| which(row)) {
+        weights[training.target[row] as usize] += training.weights.units[row];
     }
     weights
 }
@@ -70,9 +60,9 @@ pub fn fallback(uncovered: &[u64], all: &[u64]) -> usize {
 
 /// Drops rules that do more harm than good, the first one first, until there is none: rows that a rule gets wrong and the
 /// next one that matches would get right, against rows for which it is the other way round.
-pub fn polish(ordered: &mut Vec<usize>, rules: &[Rule], covers: &[Vec<u32>], cases: &Cases<'_>, fallback: usize) {
+pub fn polish(ordered: &mut Vec<usize>, rules: &[Rule], covers: &[Vec<u32>], training: Rows<'_>, fallback: usize) {
     loop {
-        let mut matching: Vec<[usize; 2]> = vec![[usize::MAX; 2]; cases.target.len()];
+        let mut matching: Vec<[usize; 2]> = vec![[usize::MAX; 2]; training.target.len()];
         for (place, &rule) in ordered.iter().enumerate() {
             for &row in &covers[rule] {
                 let [first, second] = &mut matching[row as usize];
@@ -85,10 +75,10 @@ pub fn polish(ordered: &mut Vec<usize>, rules: &[Rule], covers: &[Vec<u32>], cas
         }
         let mut balance = vec![0i64; ordered.len()];
         for (row, &[first, second]) in matching.iter().enumerate().filter(|(_, places)| places[0] != usize::MAX) {
-            let truth = cases.target[row] as usize;
+            let truth = training.target[row] as usize;
             let next = if second == usize::MAX { fallback } else { rules[ordered[second]].class };
             let (right, next_right) = (rules[ordered[first]].class == truth, next == truth);
-            balance[first] += (i64::from(next_right) - i64::from(right)) * cases.weights[row] as i64;
+            balance[first] += (i64::from(next_right) - i64::from(right)) * training.weights.units[row] as i64;
         }
         match balance.iter().position(|&harm| harm > 0) {
             Some(place) => ordered.remove(place),

@@ -5,10 +5,11 @@
 
 use super::hops::{self, Hops};
 use super::masks::{self, BLOCK, ENDS, Masks};
-use super::{Parts, plain};
+use super::plain;
 use crate::data::strided::Floats;
 use crate::data::table::{Column, Table};
 use crate::model::combine::{Combine, How, median};
+use crate::model::forest::Forest;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Tier;
 use crate::simd::{Isa, multiversion};
@@ -16,7 +17,7 @@ use std::ops::Range;
 
 /// Room for a block, and what answers it.
 pub(super) struct Block<'a> {
-    parts: Parts<'a>,
+    forest: &'a Forest,
     hops: &'a Hops,
     masks: Option<&'a Masks>,
     trees: Range<usize>,
@@ -34,15 +35,21 @@ pub(super) struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    pub fn new(parts: Parts<'a>, hops: &'a Hops, masks: Option<&'a Masks>, trees: Range<usize>, isa: Isa) -> Block<'a> {
-        let mut used = vec![false; parts.kinds.len()];
+    pub fn new(
+        forest: &'a Forest,
+        hops: &'a Hops,
+        masks: Option<&'a Masks>,
+        trees: Range<usize>,
+        isa: Isa,
+    ) -> Block<'a> {
+        let mut used = vec![false; forest.kinds().len()];
         for tree in trees.clone().filter(|&tree| masks.is_none_or(|masks| !masks.has(tree))) {
             hops.columns[tree].iter().for_each(|&column| used[column as usize] = true);
         }
         masks.into_iter().flat_map(Masks::columns).for_each(|&column| used[column as usize] = true);
-        let median = if parts.combine.how == How::Median { trees.len() * BLOCK } else { 0 };
+        let median = if forest.combine().how == How::Median { trees.len() * BLOCK } else { 0 };
         Block {
-            parts,
+            forest,
             hops,
             masks,
             trees,
@@ -58,7 +65,7 @@ impl<'a> Block<'a> {
 
     /// Adds what the trees say of the rows from `first` on: at most `BLOCK`, as many as there is room for.
     pub fn gather(&mut self, table: &Table<'_>, first: usize, sums: &mut [f64]) {
-        let raw = self.parts.combine.raw_outputs(self.parts.trees[0].outputs);
+        let raw = self.forest.raw_outputs();
         let rows = sums.len() / raw;
         let plain_numbers = self.fill(table, first, rows);
         self.easy[..rows].fill(true);
@@ -69,19 +76,19 @@ impl<'a> Block<'a> {
         for tree in self.trees.clone() {
             self.one_tree(tree, plain_numbers, rows, sums);
         }
-        if self.parts.combine.how == How::Median {
+        if self.forest.combine().how == How::Median {
             self.take_medians(sums);
         }
         for row in (0..rows).filter(|&row| !self.easy[row]) {
             let sums = &mut sums[row * raw..(row + 1) * raw];
             sums.copy_from_slice(&before[row * raw..(row + 1) * raw]);
-            plain(self.parts, table, &self.trees, first + row, sums);
+            plain(self.forest, table, &self.trees, first + row, sums);
         }
     }
 
     fn one_tree(&mut self, tree: usize, no_missing: bool, rows: usize, sums: &mut [f64]) {
         let ends = &mut self.ends[..rows];
-        let (combine, table) = (self.parts.combine, &self.parts.trees[tree]);
+        let (combine, table) = (self.forest.combine(), &self.forest.trees()[tree]);
         let mut at = [0; BLOCK];
         if let Some(masks) = self.masks.filter(|masks| masks.has(tree)) {
             masks.ends(self.isa, tree, &self.bytes, &mut at);
@@ -112,7 +119,9 @@ impl<'a> Block<'a> {
         let mut all = Vec::new();
         for (sum, says) in sums.iter_mut().zip(self.says.chunks_exact(self.trees.len())) {
             all.clear();
-            all.extend(says.iter().zip(self.trees.clone()).map(|(&says, tree)| (says, self.parts.combine.scale(tree))));
+            all.extend(
+                says.iter().zip(self.trees.clone()).map(|(&says, tree)| (says, self.forest.combine().scale(tree))),
+            );
             *sum = median(&mut all);
         }
     }

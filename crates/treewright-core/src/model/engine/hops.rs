@@ -16,7 +16,7 @@ pub(super) const SIDE: usize = 8;
 const CATEGORY: u32 = 1 << 31;
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(super) struct HopNode {
     /// The cut; NaN for a leaf, which nothing exceeds. The place in `route` as bits for categories.
     threshold: f64,
     /// The first child; the node itself for a leaf. Counted over all trees.
@@ -27,7 +27,7 @@ pub(super) struct Node {
 /// All trees.
 #[derive(Debug)]
 pub(super) struct Hops {
-    nodes: Vec<Node>,
+    nodes: Vec<HopNode>,
     /// The child of a missing value, for each node, or a word.
     missing: Vec<u16>,
     route: Vec<u16>,
@@ -71,13 +71,13 @@ impl Hops {
 
     fn push(&mut self, kinds: &[Kind], tree: &Tree) {
         let (root, routes) = (self.nodes.len() as u32, self.route.len());
-        let mut asked = vec![false; kinds.len()];
+        let mut is_used = vec![false; kinds.len()];
         for node in 0..tree.len() {
             let feature = tree.feature[node];
-            let category = tree.n_children[node] > 0 && kinds[feature as usize] != Kind::Numeric;
+            let category = !tree.is_leaf(node) && kinds[feature as usize] != Kind::Numeric;
             let place = f64::from_bits((routes + tree.route_start[node] as usize) as u64);
-            let leaf = tree.n_children[node] == 0;
-            self.nodes.push(Node {
+            let leaf = tree.is_leaf(node);
+            self.nodes.push(HopNode {
                 threshold: if category { place } else { tree.threshold[node] },
                 child: root + if leaf { node as u32 } else { tree.first_child[node] },
                 feature: feature | if category { CATEGORY } else { 0 },
@@ -86,12 +86,12 @@ impl Hops {
             let spares = tree.spares.is_some() && !leaf;
             self.missing.push(if spares { SHARE } else { tree.missing[node] });
             if !leaf {
-                asked[feature as usize] = true;
+                is_used[feature as usize] = true;
             }
         }
         self.route.extend(tree.route.iter().map(|&c| if tree.spares.is_some() && c == STOP { SHARE } else { c }));
         self.roots.push(root);
-        self.columns.push((0..kinds.len() as u32).filter(|&column| asked[column as usize]).collect());
+        self.columns.push((0..kinds.len() as u32).filter(|&column| is_used[column as usize]).collect());
         self.numeric
             .push(self.columns.last().is_none_or(|all| all.iter().all(|&c| kinds[c as usize] == Kind::Numeric)));
     }

@@ -7,7 +7,7 @@
 //! stands at.
 
 use super::masks::Masks;
-use super::steps::Step;
+use super::steps::{SIGN, Step};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Tier;
 use crate::simd::{Isa, multiversion};
@@ -22,62 +22,50 @@ const NOWHERE: u8 = u8::MAX;
 /// One step of every tree of a group.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
-struct Row {
+pub(super) struct LaneStep {
     slot: [u8; LANES],
     cut: [u8; LANES],
     from: [u8; LANES],
 }
 
-/// The trees of a model, if all go by steps and few slots are enough.
-#[derive(Debug)]
-pub(super) struct Lanes {
-    groups: Vec<Vec<Row>>,
+/// The trees of a model in groups, if all go by steps and few slots are enough.
+pub(super) fn groups(masks: &Masks) -> Option<Vec<Vec<LaneStep>>> {
+    if masks.slots() > SLOTS {
+        return None;
+    }
+    Some(masks.steps()?.chunks(LANES).map(group).collect())
 }
 
-impl Lanes {
-    pub fn new(masks: &Masks) -> Option<Lanes> {
-        if masks.slots() > SLOTS {
-            return None;
-        }
-        let groups = masks.steps()?.chunks(LANES).map(rows).collect();
-        Some(Lanes { groups })
-    }
-
-    /// The first tree of each group, and the ends of a row in its trees. `bytes` are those of the row's slots.
-    pub fn ends(&self, isa: Isa, bytes: &[u8; SLOTS]) -> impl Iterator<Item = (usize, [u8; LANES])> {
-        (0..).step_by(LANES).zip(self.groups.iter().map(move |group| group_ends(isa, group, bytes)))
-    }
-}
-
-fn rows(trees: &[&[Step]]) -> Vec<Row> {
+fn group(trees: &[&[Step]]) -> Vec<LaneStep> {
     let longest = trees.iter().map(|steps| steps.len()).max().unwrap_or(0);
-    let empty = Row { slot: [0; LANES], cut: [0; LANES], from: [NOWHERE; LANES] };
-    let mut rows = vec![empty; longest];
+    let empty = LaneStep { slot: [0; LANES], cut: [0; LANES], from: [NOWHERE; LANES] };
+    let mut lane_steps = vec![empty; longest];
     for (lane, steps) in trees.iter().enumerate() {
-        for (row, step) in rows.iter_mut().zip(*steps) {
-            (row.slot[lane], row.cut[lane], row.from[lane]) = (step.slot as u8, step.cut, step.from);
+        for (to, step) in lane_steps.iter_mut().zip(*steps) {
+            (to.slot[lane], to.cut[lane], to.from[lane]) = (step.slot as u8, step.cut[0] ^ SIGN, step.from[0]);
         }
     }
-    rows
+    lane_steps
 }
 
-fn group_ends(isa: Isa, rows: &[Row], bytes: &[u8; SLOTS]) -> [u8; LANES] {
+/// The ends of a row in the trees of a group. `bytes` are those of the row's slots.
+pub(super) fn ends(isa: Isa, steps: &[LaneStep], bytes: &[u8; SLOTS]) -> [u8; LANES] {
     #[cfg(target_arch = "x86_64")]
     if isa.tier() == Tier::Avx512 {
         // SAFETY: an `Isa` of this tier exists only where the processor has these instructions.
-        return unsafe { avx512(rows, bytes) };
+        return unsafe { avx512(steps, bytes) };
     }
-    tree_ends(isa, rows, bytes)
+    one_by_one(isa, steps, bytes)
 }
 
 multiversion! {
     /// One look-up after the other.
-    fn tree_ends(rows: &[Row], bytes: &[u8; SLOTS]) -> [u8; LANES] {
+    fn one_by_one(steps: &[LaneStep], bytes: &[u8; SLOTS]) -> [u8; LANES] {
         let mut ends = [0; LANES];
-        for (row, to) in rows.iter().zip(1u8..) {
+        for (step, to) in steps.iter().zip(1u8..) {
             for (lane, end) in ends.iter_mut().enumerate() {
-                let byte = bytes[row.slot[lane] as usize];
-                *end = if (*end == row.from[lane]) & (byte > row.cut[lane]) { to } else { *end };
+                let byte = bytes[step.slot[lane] as usize];
+                *end = if (*end == step.from[lane]) & (byte > step.cut[lane]) { to } else { *end };
             }
         }
         ends
@@ -86,7 +74,7 @@ multiversion! {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn avx512(rows: &[Row], bytes: &[u8; SLOTS]) -> [u8; LANES] {
+fn avx512(steps: &[LaneStep], bytes: &[u8; SLOTS]) -> [u8; LANES] {
     use std::arch::x86_64::{
         __m512i, _mm512_cmpeq_epi8_mask, _mm512_loadu_si512, _mm512_mask_cmpgt_epu8_mask, _mm512_mask_mov_epi8,
         _mm512_permutex2var_epi8, _mm512_set1_epi8, _mm512_setzero_si512, _mm512_storeu_si512,
@@ -99,10 +87,10 @@ fn avx512(rows: &[Row], bytes: &[u8; SLOTS]) -> [u8; LANES] {
         (_mm512_loadu_si512(first.cast::<__m512i>()), _mm512_loadu_si512(first.add(LANES).cast::<__m512i>()))
     };
     let mut ends = _mm512_setzero_si512();
-    for (row, to) in rows.iter().zip(1i8..) {
-        let byte = _mm512_permutex2var_epi8(low, load(&row.slot), high);
-        let stands = _mm512_cmpeq_epi8_mask(ends, load(&row.from));
-        let moves = _mm512_mask_cmpgt_epu8_mask(stands, byte, load(&row.cut));
+    for (step, to) in steps.iter().zip(1i8..) {
+        let byte = _mm512_permutex2var_epi8(low, load(&step.slot), high);
+        let stands = _mm512_cmpeq_epi8_mask(ends, load(&step.from));
+        let moves = _mm512_mask_cmpgt_epu8_mask(stands, byte, load(&step.cut));
         ends = _mm512_mask_mov_epi8(ends, moves, _mm512_set1_epi8(to));
     }
     let mut out = [0; LANES];
@@ -127,14 +115,14 @@ mod tests {
             };
             let mut bytes = [0; SLOTS];
             bytes.fill_with(|| byte(256));
-            let mut row = |to: u8| Row {
+            let mut step = |to: u8| LaneStep {
                 slot: std::array::from_fn(|_| byte(128)),
                 cut: std::array::from_fn(|_| byte(256)),
                 from: std::array::from_fn(|_| byte(u64::from(to) + 1)),
             };
-            let rows: Vec<Row> = (0..63).map(&mut row).collect();
-            let expected = group_ends(Isa::PORTABLE, &rows, &bytes);
-            Isa::all().for_each(|isa| assert_eq!(group_ends(isa, &rows, &bytes), expected));
+            let steps: Vec<LaneStep> = (0..63).map(&mut step).collect();
+            let expected = ends(Isa::PORTABLE, &steps, &bytes);
+            Isa::all().for_each(|isa| assert_eq!(ends(isa, &steps, &bytes), expected));
         }
     }
 }

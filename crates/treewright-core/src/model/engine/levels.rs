@@ -19,32 +19,26 @@ const PARTS: usize = 1 << 18;
 /// The number of parts stands below the place of the first one.
 const SHIFT: u32 = 3;
 
-type Part = [u8; PART];
-
 /// Where a table is: 1, 2 or 4 parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place(NonZeroU32);
+pub(super) struct TablePlace(NonZeroU32);
 
-/// The tables of a model.
+/// The tables of a model, in parts.
 #[derive(Debug, Default)]
-pub(super) struct Tables(Vec<Part>);
-
-/// What is known while tables are made.
-#[derive(Debug, Default)]
-pub(super) struct Known(BTreeMap<Vec<u8>, Place>);
+pub(super) struct Tables(Vec<[u8; PART]>);
 
 impl Tables {
-    /// Where the table is that has these bytes, at most 256.
-    pub fn place(&mut self, known: &mut Known, bytes: Vec<u8>) -> Option<Place> {
-        if let Some(&place) = known.0.get(&bytes) {
+    /// Where the table is that has these bytes, at most 256. `places` are those of the tables so far.
+    pub fn place(&mut self, places: &mut BTreeMap<Vec<u8>, TablePlace>, bytes: Vec<u8>) -> Option<TablePlace> {
+        if let Some(&place) = places.get(&bytes) {
             return Some(place);
         }
         let parts = bytes.len().div_ceil(PART).next_power_of_two();
-        let place = Place(NonZeroU32::new((self.0.len() as u32) << SHIFT | parts as u32)?);
+        let place = TablePlace(NonZeroU32::new((self.0.len() as u32) << SHIFT | parts as u32)?);
         let mut all = bytes.clone();
         all.resize(parts * PART, 0);
         self.0.extend_from_slice(all.as_chunks().0);
-        known.0.insert(bytes, place);
+        places.insert(bytes, place);
         Some(place)
     }
 
@@ -55,7 +49,7 @@ impl Tables {
 
     /// The parts of a table.
     #[inline(always)]
-    fn parts(&self, place: Place) -> &[Part] {
+    fn parts(&self, place: TablePlace) -> &[[u8; PART]] {
         let place = place.0.get();
         let first = (place >> SHIFT) as usize;
         &self.0[first..first + (place & ((1 << SHIFT) - 1)) as usize]
@@ -63,7 +57,7 @@ impl Tables {
 
     /// The byte of each code.
     #[inline(always)]
-    pub fn look_up(&self, isa: Isa, place: Place, codes: &[u8; BLOCK], children: &mut [u8; BLOCK]) {
+    pub fn look_up(&self, isa: Isa, place: TablePlace, codes: &[u8; BLOCK], children: &mut [u8; BLOCK]) {
         let table = self.parts(place);
         #[cfg(target_arch = "x86_64")]
         match isa.tier() {
@@ -78,7 +72,7 @@ impl Tables {
     }
 }
 
-fn one_by_one(table: &[Part], codes: &[u8; BLOCK], children: &mut [u8; BLOCK]) {
+fn one_by_one(table: &[[u8; PART]], codes: &[u8; BLOCK], children: &mut [u8; BLOCK]) {
     // Own room of this length: no byte leads outside, so that nothing is checked.
     let mut all = [0; 256];
     all[..table.len() * PART].copy_from_slice(table.as_flattened());
@@ -88,13 +82,13 @@ fn one_by_one(table: &[Part], codes: &[u8; BLOCK], children: &mut [u8; BLOCK]) {
 /// 64 codes at a time. One instruction looks up in 128 bytes at most.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn avx512(table: &[Part], codes: &[u8; BLOCK], children: &mut [u8; BLOCK]) {
+fn avx512(table: &[[u8; PART]], codes: &[u8; BLOCK], children: &mut [u8; BLOCK]) {
     use std::arch::x86_64::{
         __m512i, _mm512_loadu_si512, _mm512_mask_blend_epi8, _mm512_movepi8_mask, _mm512_permutex2var_epi8,
         _mm512_permutexvar_epi8, _mm512_storeu_si512,
     };
     // SAFETY: every array has 64 bytes.
-    let load = |bytes: &Part| unsafe { _mm512_loadu_si512(bytes.as_ptr().cast::<__m512i>()) };
+    let load = |bytes: &[u8; PART]| unsafe { _mm512_loadu_si512(bytes.as_ptr().cast::<__m512i>()) };
     for (codes, children) in codes.as_chunks::<PART>().0.iter().zip(children.as_chunks_mut::<PART>().0) {
         let codes = load(codes);
         let bytes = match table {
@@ -115,7 +109,7 @@ fn avx512(table: &[Part], codes: &[u8; BLOCK], children: &mut [u8; BLOCK]) {
 /// 32 codes at a time, in 16 bytes of the table after the other. With 256 bytes it would be slower than one by one.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn avx2(table: &[Part], codes: &[u8; BLOCK], children: &mut [u8; BLOCK]) {
+fn avx2(table: &[[u8; PART]], codes: &[u8; BLOCK], children: &mut [u8; BLOCK]) {
     use std::arch::x86_64::{
         _mm_loadu_si128, _mm256_adds_epu8, _mm256_broadcastsi128_si256, _mm256_loadu_si256, _mm256_or_si256,
         _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_storeu_si256, _mm256_sub_epi8,
@@ -147,12 +141,12 @@ mod tests {
     #[test]
     fn all_tiers_look_up_the_same_bytes() {
         let random = Stream::new(4, 0);
-        let (mut tables, mut known) = (Tables::default(), Known::default());
+        let (mut tables, mut places) = (Tables::default(), BTreeMap::new());
         for (case, length) in [3, 16, 17, 63, 64, 65, 128, 129, 200, 255, 256].into_iter().enumerate() {
             let byte = |place: usize, bound| random.below((case * 1000 + place) as u64, bound) as u8;
             let bytes: Vec<u8> = (0..length).map(|i| byte(i, 256)).collect();
-            let place = tables.place(&mut known, bytes.clone()).unwrap();
-            assert_eq!(tables.place(&mut known, bytes.clone()), Some(place), "an equal table is the same one");
+            let place = tables.place(&mut places, bytes.clone()).unwrap();
+            assert_eq!(tables.place(&mut places, bytes.clone()), Some(place), "an equal table is the same one");
             let codes: [u8; BLOCK] = std::array::from_fn(|i| byte(300 + i, length as u64));
             for isa in Isa::all() {
                 let mut children = [0; BLOCK];

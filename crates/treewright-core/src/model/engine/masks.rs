@@ -10,11 +10,12 @@
 //! steps make them. A row is *hard* here when a byte cannot say where it goes.
 
 use super::grid::Grid;
-use super::levels::{Known, LEVELS, Place, Tables};
-use super::steps::{self, BlockStep, SIGN, Step};
+use super::levels::{LEVELS, TablePlace, Tables};
+use super::steps::{self, SIGN, Step};
 use crate::data::table::{Kind, MISSING, UNSEEN};
 use crate::model::tree::Tree;
 use crate::simd::{Isa, multiversion};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Rows of a block.
@@ -27,9 +28,10 @@ const CUTS: usize = 255;
 const SLOTS: usize = 2048;
 /// Instead of a child in a slot of categories: the row is hard.
 const NO_CHILD: u8 = u8::MAX;
+
 /// How the bytes of a slot are made.
 #[derive(Clone, Debug)]
-enum Code {
+enum Slot {
     /// Codes under a grid of the column (by its number in `grids`), missing ones above all cuts or below.
     Number { grid: usize, missing_high: bool },
     /// The level itself, of so many; then missing values.
@@ -38,21 +40,14 @@ enum Code {
     Child(Vec<u8>),
 }
 
-#[derive(Clone, Debug)]
-struct Slot {
-    column: u32,
-    code: Code,
-}
-
 /// The trees of a model that go by steps.
 #[derive(Debug)]
 pub(super) struct Masks {
-    slots: Vec<Slot>,
+    /// The slots with their columns.
+    slots: Vec<(u32, Slot)>,
     grids: Vec<Grid>,
     tables: Tables,
     steps: Vec<Step>,
-    /// The same for blocks of rows.
-    block_steps: Vec<BlockStep>,
     /// The steps of each tree; nothing for one that does not go by steps.
     trees: Vec<Option<Range<usize>>>,
     /// The leaves of each tree, by ends.
@@ -64,7 +59,7 @@ pub(super) struct Masks {
 }
 
 /// What is known while the masks are made.
-struct Maker<'a> {
+struct MasksBuilder<'a> {
     kinds: &'a [Kind],
     /// The sorted cuts of each column.
     cuts: Vec<Vec<f64>>,
@@ -72,7 +67,8 @@ struct Maker<'a> {
     of_column: Vec<Vec<(usize, [Option<u32>; 2])>>,
     /// The slots of each column's levels.
     levels: Vec<Option<u32>>,
-    known: Known,
+    /// Where the tables of these bytes are.
+    tables: BTreeMap<Vec<u8>, TablePlace>,
     masks: Masks,
 }
 
@@ -82,7 +78,7 @@ impl Masks {
         let small: Vec<bool> = trees.iter().map(|tree| goes_by_steps(kinds, tree)).collect();
         let mut cuts = vec![Vec::new(); kinds.len()];
         for (tree, _) in trees.iter().zip(&small).filter(|(_, small)| **small) {
-            let asks = (0..tree.len()).filter(|&node| tree.n_children[node] > 0 && !tree.threshold[node].is_nan());
+            let asks = (0..tree.len()).filter(|&node| !tree.is_leaf(node) && !tree.threshold[node].is_nan());
             asks.for_each(|node| cuts[tree.feature[node] as usize].push(tree.threshold[node]));
         }
         for cuts in &mut cuts {
@@ -94,7 +90,6 @@ impl Masks {
             grids: Vec::new(),
             tables: Tables::default(),
             steps: Vec::new(),
-            block_steps: Vec::new(),
             trees: Vec::new(),
             leaves: Vec::new(),
             delicate: vec![false; kinds.len()],
@@ -102,13 +97,13 @@ impl Masks {
         };
         let of_column = vec![Vec::new(); kinds.len()];
         let levels = vec![None; kinds.len()];
-        let mut maker = Maker { kinds, cuts, of_column, levels, known: Known::default(), masks };
-        maker.make_grids();
+        let mut builder = MasksBuilder { kinds, cuts, of_column, levels, tables: BTreeMap::new(), masks };
+        builder.make_grids();
         for (tree, small) in trees.iter().zip(small) {
-            maker.push(tree, small);
+            builder.push(tree, small);
         }
-        let mut masks = maker.masks;
-        masks.columns = masks.slots.iter().map(|slot| slot.column).collect();
+        let mut masks = builder.masks;
+        masks.columns = masks.slots.iter().map(|(column, _)| *column).collect();
         masks.columns.sort_unstable();
         masks.columns.dedup();
         (!masks.steps.is_empty()).then_some(masks)
@@ -138,12 +133,12 @@ impl Masks {
     #[inline(always)]
     pub fn code_row(&self, row: &[f64], bytes: &mut [u8]) -> bool {
         let mut easy = true;
-        for (slot, byte) in self.slots.iter().zip(bytes) {
-            let x = row[slot.column as usize];
-            let Code::Number { grid, missing_high } = slot.code else { return false };
+        for ((column, slot), byte) in self.slots.iter().zip(bytes) {
+            let x = row[*column as usize];
+            let &Slot::Number { grid, missing_high } = slot else { return false };
             let grid = &self.grids[grid];
             *byte = grid.code_one(x, if missing_high { grid.count() } else { 0 });
-            easy &= !(x.is_nan() && self.delicate[slot.column as usize]);
+            easy &= !(x.is_nan() && self.delicate[*column as usize]);
         }
         easy
     }
@@ -162,12 +157,12 @@ impl Masks {
     /// highest bit of each byte is turned: SSE2 and AVX2 compare bytes only with a sign.
     #[inline(always)]
     fn code(&self, columns: &[f64], rows: usize, no_missing: bool, bytes: &mut [u8], easy: &mut [bool]) {
-        for (slot, bytes) in self.slots.iter().zip(bytes.chunks_exact_mut(BLOCK)) {
-            let start = slot.column as usize * BLOCK;
+        for ((column, slot), bytes) in self.slots.iter().zip(bytes.chunks_exact_mut(BLOCK)) {
+            let start = *column as usize * BLOCK;
             let numbers = &columns[start..start + rows];
-            let delicate = self.delicate[slot.column as usize];
-            match &slot.code {
-                Code::Number { grid, missing_high } => {
+            let delicate = self.delicate[*column as usize];
+            match slot {
+                Slot::Number { grid, missing_high } => {
                     let grid = &self.grids[*grid];
                     let missing = if *missing_high && !no_missing { grid.count() } else { 0 };
                     grid.code(numbers, missing, bytes);
@@ -175,7 +170,7 @@ impl Masks {
                         easy.iter_mut().zip(numbers).for_each(|(easy, x)| *easy &= !x.is_nan());
                     }
                 }
-                Code::Level(levels) => {
+                Slot::Level(levels) => {
                     for ((byte, easy), &code) in bytes.iter_mut().zip(&mut *easy).zip(numbers) {
                         let code = code as u32;
                         *byte = code.min(*levels) as u8;
@@ -183,7 +178,7 @@ impl Masks {
                     }
                     continue;
                 }
-                Code::Child(children) => {
+                Slot::Child(children) => {
                     for ((byte, easy), &code) in bytes.iter_mut().zip(&mut *easy).zip(numbers) {
                         *byte = match code as u32 {
                             MISSING => children[children.len() - 1],
@@ -200,7 +195,7 @@ impl Masks {
 
     /// The end of each row of a block in a tree that goes by steps.
     pub fn ends(&self, isa: Isa, tree: usize, bytes: &[u8], ends: &mut [u8; BLOCK]) {
-        let steps = self.trees[tree].clone().map_or(&[][..], |steps| &self.block_steps[steps]);
+        let steps = self.trees[tree].clone().map_or(&[][..], |steps| &self.steps[steps]);
         steps::ends(isa, &self.tables, steps, bytes, ends);
     }
 }
@@ -222,10 +217,10 @@ fn goes_by_steps(kinds: &[Kind], tree: &Tree) -> bool {
             tree.route[start..start + levels as usize].iter().all(|&child| child < tree.n_children[node])
         }
     };
-    leaves <= ENDS && (0..tree.len()).filter(|&node| tree.n_children[node] > 0).all(leads)
+    leaves <= ENDS && tree.branches().all(leads)
 }
 
-impl Maker<'_> {
+impl MasksBuilder<'_> {
     fn make_grids(&mut self) {
         for (cuts, grids) in self.cuts.iter().zip(&mut self.of_column) {
             for part in cuts.chunks(CUTS) {
@@ -243,7 +238,6 @@ impl Maker<'_> {
             return;
         }
         let first = self.masks.steps.len();
-        let mut step_tables = Vec::new();
         // The end that a node's rows stand at when its question comes; children come after their parent.
         let mut end_of = vec![None; tree.len()];
         end_of[0] = Some(0u8);
@@ -252,7 +246,7 @@ impl Maker<'_> {
         for node in 0..tree.len() {
             // Only hard rows come to the child of missing values alone.
             let Some(from) = end_of[node] else { continue };
-            if tree.n_children[node] == 0 {
+            if tree.is_leaf(node) {
                 leaves[from as usize] = node as u32;
                 continue;
             }
@@ -263,23 +257,19 @@ impl Maker<'_> {
                 end_of[tree.first_child[node] as usize + child as usize] = Some(at);
                 if child + 1 < ways {
                     // All rows of later children move on; the next step takes the next child's from the same end.
-                    self.masks.steps.push(Step { slot, cut: cut.unwrap_or(child as u8), from: at });
-                    step_tables.push(table);
+                    self.masks.steps.push(Step::new(slot, cut.unwrap_or(child as u8), table, at, ends));
                     at = ends;
                     ends += 1;
                     leaves.push(0);
                 }
             }
         }
-        let Masks { steps, block_steps, trees, .. } = &mut self.masks;
-        let all = steps[first..].iter().zip(step_tables).zip(1..);
-        block_steps.extend(all.map(|((&step, table), to)| BlockStep::new(step, to, table)));
-        trees.push(Some(first..steps.len()));
+        self.masks.trees.push(Some(first..self.masks.steps.len()));
         self.masks.leaves.push(leaves);
     }
 
     /// The slot that answers a node's question, and the cut; without one the byte is the child, or the table says it.
-    fn slot(&mut self, tree: &Tree, node: usize) -> (u32, Option<u8>, Option<Place>) {
+    fn slot(&mut self, tree: &Tree, node: usize) -> (u32, Option<u8>, Option<TablePlace>) {
         let column = tree.feature[node];
         let missing = tree.missing[node];
         let next = self.masks.slots.len() as u32;
@@ -292,13 +282,13 @@ impl Maker<'_> {
         self.masks.delicate[column as usize] |= missing > 1 || tree.spares.is_some();
         let (grid, slots) = &mut self.of_column[column as usize][place / CUTS];
         let slot = *slots[usize::from(high)].get_or_insert_with(|| {
-            self.masks.slots.push(Slot { column, code: Code::Number { grid: *grid, missing_high: high } });
+            self.masks.slots.push((column, Slot::Number { grid: *grid, missing_high: high }));
             next
         });
         (slot, Some((place % CUTS) as u8), None)
     }
 
-    fn category_slot(&mut self, tree: &Tree, node: usize, levels: u32) -> (u32, Option<u8>, Option<Place>) {
+    fn category_slot(&mut self, tree: &Tree, node: usize, levels: u32) -> (u32, Option<u8>, Option<TablePlace>) {
         let column = tree.feature[node];
         let next = self.masks.slots.len() as u32;
         let start = tree.route_start[node] as usize;
@@ -307,13 +297,13 @@ impl Maker<'_> {
         let missing = if tree.spares.is_some() { NO_CHILD } else { child(tree.missing[node]) };
         let children = route.map(|&to| child(to)).chain([missing]);
         if levels > LEVELS {
-            self.masks.slots.push(Slot { column, code: Code::Child(children.collect()) });
+            self.masks.slots.push((column, Slot::Child(children.collect())));
             return (next, None, None);
         }
         self.masks.delicate[column as usize] |= missing == NO_CHILD;
-        let table = self.masks.tables.place(&mut self.known, children.map(|child| child ^ SIGN).collect());
+        let table = self.masks.tables.place(&mut self.tables, children.map(|child| child ^ SIGN).collect());
         let slot = *self.levels[column as usize].get_or_insert_with(|| {
-            self.masks.slots.push(Slot { column, code: Code::Level(levels) });
+            self.masks.slots.push((column, Slot::Level(levels)));
             next
         });
         (slot, None, table)

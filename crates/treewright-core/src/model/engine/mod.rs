@@ -13,14 +13,15 @@ mod levels;
 mod masks;
 mod steps;
 
-use super::combine::{Combine, How, median};
-use super::tree::{Kind, Tree};
+use super::combine::{How, median};
+use super::forest::Forest;
+use super::tree::Kind;
 use super::walk;
 use crate::data::table::Table;
 use crate::simd::Isa;
 use block::Block;
 use hops::{Hops, SIDE};
-use lanes::Lanes;
+use lanes::LaneStep;
 use masks::{BLOCK, Masks};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -35,18 +36,10 @@ const MIN_BLOCK_ROWS: usize = 32;
 pub(super) struct Engine {
     hops: Option<Hops>,
     masks: OnceLock<Option<Masks>>,
-    /// The same trees for single rows.
-    lanes: OnceLock<Option<Lanes>>,
+    /// The same trees for single rows, in groups.
+    lanes: OnceLock<Option<Vec<Vec<LaneStep>>>>,
     isa: Isa,
     numeric: bool,
-}
-
-/// A model as the engine sees it.
-#[derive(Clone, Copy)]
-pub(super) struct Parts<'a> {
-    pub kinds: &'a [Kind],
-    pub trees: &'a [Tree],
-    pub combine: &'a Combine,
 }
 
 /// How rows are to be answered; the tests compare them all.
@@ -63,79 +56,80 @@ pub enum Method {
 }
 
 impl Engine {
-    pub fn new(parts: Parts<'_>, isa: Isa) -> Engine {
+    pub fn new(forest: &Forest, isa: Isa) -> Engine {
         Engine {
-            hops: Hops::new(parts.kinds, parts.trees),
+            hops: Hops::new(forest.kinds(), forest.trees()),
             masks: OnceLock::new(),
             lanes: OnceLock::new(),
             isa,
-            numeric: parts.kinds.iter().all(|kind| *kind == Kind::Numeric),
+            numeric: forest.kinds().iter().all(|kind| *kind == Kind::Numeric),
         }
     }
 
     /// Adds what the trees of a range say of the rows from `first` on, as many as there is room for.
     pub fn gather(
         &self,
-        parts: Parts<'_>,
+        forest: &Forest,
         method: Method,
         table: &Table<'_>,
         trees: &Range<usize>,
         first: usize,
         sums: &mut [f64],
     ) {
-        let raw = parts.combine.raw_outputs(parts.trees[0].outputs);
+        let raw = forest.raw_outputs();
         let rows = sums.len() / raw;
         let walk = method == Method::Walk || method == Method::Best && rows < MIN_BLOCK_ROWS;
         let Some(hops) = self.hops.as_ref().filter(|_| !walk) else {
-            return plain(parts, table, trees, first, sums);
+            return plain(forest, table, trees, first, sums);
         };
         let many = trees.len() >= MIN_TREES_TO_CODE && rows >= MIN_BLOCK_ROWS;
-        let masks = if method == Method::Masks || method == Method::Best && many { self.masks(parts) } else { None };
-        let mut block = Block::new(parts, hops, masks, trees.clone(), self.isa);
+        let masks = if method == Method::Masks || method == Method::Best && many { self.masks(forest) } else { None };
+        let mut block = Block::new(forest, hops, masks, trees.clone(), self.isa);
         for (start, sums) in (first..).step_by(BLOCK).zip(sums.chunks_mut(BLOCK * raw)) {
             block.gather(table, start, sums);
         }
     }
 
-    fn masks(&self, parts: Parts<'_>) -> Option<&Masks> {
-        self.masks.get_or_init(|| Masks::new(parts.kinds, parts.trees)).as_ref()
+    fn masks(&self, forest: &Forest) -> Option<&Masks> {
+        self.masks.get_or_init(|| Masks::new(forest.kinds(), forest.trees())).as_ref()
     }
 
     /// Adds what all trees say of one row of numbers to its sums. False, and nothing is done, where the row or the model
     /// needs more than a comparison a question.
-    pub fn gather_row(&self, parts: Parts<'_>, row: &[f64], sums: &mut [f64]) -> bool {
-        if !self.numeric || parts.combine.how == How::Median {
+    pub fn gather_row(&self, forest: &Forest, row: &[f64], sums: &mut [f64]) -> bool {
+        if !self.numeric || forest.combine().how == How::Median {
             return false;
         }
-        self.by_lanes(parts, row, sums) || self.by_hops(parts, row, sums)
+        self.by_lanes(forest, row, sums) || self.by_hops(forest, row, sums)
     }
 
-    fn by_lanes(&self, parts: Parts<'_>, row: &[f64], sums: &mut [f64]) -> bool {
-        if parts.trees.len() < MIN_TREES_TO_CODE {
+    fn by_lanes(&self, forest: &Forest, row: &[f64], sums: &mut [f64]) -> bool {
+        if forest.trees().len() < MIN_TREES_TO_CODE {
             return false;
         }
-        let Some(masks) = self.masks(parts) else { return false };
-        let Some(lanes) = self.lanes.get_or_init(|| Lanes::new(masks)) else { return false };
+        let Some(masks) = self.masks(forest) else { return false };
+        let Some(groups) = self.lanes.get_or_init(|| lanes::groups(masks)) else { return false };
         let mut bytes = [0; lanes::SLOTS];
         if !masks.code_row(row, &mut bytes) {
             return false;
         }
-        for (group, ends) in lanes.ends(self.isa, &bytes) {
-            for (i, end) in (group..parts.trees.len()).zip(ends) {
+        for (first, group) in (0..).step_by(lanes::LANES).zip(groups) {
+            let ends = lanes::ends(self.isa, group, &bytes);
+            for (i, end) in (first..forest.trees().len()).zip(ends) {
                 let node = masks.leaves(i)[end as usize];
-                receive(parts, i, node, sums);
+                receive(forest, i, node, sums);
             }
         }
         true
     }
 
-    fn by_hops(&self, parts: Parts<'_>, row: &[f64], sums: &mut [f64]) -> bool {
+    fn by_hops(&self, forest: &Forest, row: &[f64], sums: &mut [f64]) -> bool {
         let Some(hops) = self.hops.as_ref().filter(|_| !row.iter().any(|x| x.is_nan())) else { return false };
         let mut ends = [0; SIDE];
-        for first in (0..parts.trees.len()).step_by(SIDE) {
+        for first in (0..forest.trees().len()).step_by(SIDE) {
             hops::row_ends(self.isa, hops, first, row, &mut ends);
-            for (i, &end) in (first..parts.trees.len()).zip(&ends) {
-                receive(parts, i, end - hops.roots[i], sums);
+            for (i, &end) in (first..forest.trees().len()).zip(&ends) {
+                receive(forest, i, end - hops.roots[i], sums);
             }
         }
         true
@@ -144,21 +138,20 @@ impl Engine {
 
 /// Adds what a tree says at a node to the sums of one row.
 #[inline(always)]
-fn receive(parts: Parts<'_>, tree: usize, node: u32, sums: &mut [f64]) {
-    let says = parts.trees[tree].value_of(node as usize);
-    match parts.combine.how {
-        How::Vote => parts.combine.vote(tree, says, sums),
-        _ => parts.combine.add(tree, 1.0, says, sums),
+fn receive(forest: &Forest, tree: usize, node: u32, sums: &mut [f64]) {
+    let (says, combine) = (forest.trees()[tree].value_of(node as usize), forest.combine());
+    match combine.how {
+        How::Vote => combine.vote(tree, says, sums),
+        _ => combine.add(tree, 1.0, says, sums),
     }
 }
 
 /// The plain walk: what all else is compared with.
-pub(super) fn plain(parts: Parts<'_>, table: &Table<'_>, trees: &Range<usize>, first: usize, out: &mut [f64]) {
-    let (combine, columns) = (parts.combine, table.columns());
-    let outputs = parts.trees[0].outputs;
-    let trees = trees.clone().zip(&parts.trees[trees.clone()]);
-    let rows = (first..).zip(out.chunks_exact_mut(combine.raw_outputs(outputs)));
-    let mut own = vec![0.0; outputs];
+pub(super) fn plain(forest: &Forest, table: &Table<'_>, trees: &Range<usize>, first: usize, out: &mut [f64]) {
+    let (combine, columns) = (forest.combine(), table.columns());
+    let trees = trees.clone().zip(&forest.trees()[trees.clone()]);
+    let rows = (first..).zip(out.chunks_exact_mut(forest.raw_outputs()));
+    let mut own = vec![0.0; forest.tree_outputs()];
     match combine.how {
         How::Mean | How::Sum => rows.for_each(|(row, sums)| {
             for (i, tree) in trees.clone() {

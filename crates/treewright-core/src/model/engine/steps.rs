@@ -1,6 +1,6 @@
 //! A block of rows takes the steps of one tree: see [`super::masks`].
 
-use super::levels::{Place, Tables};
+use super::levels::{TablePlace, Tables};
 use super::masks::BLOCK;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Tier;
@@ -9,42 +9,28 @@ use crate::simd::{Isa, multiversion};
 /// The highest bit of a byte.
 pub(super) const SIGN: u8 = 128;
 
-/// A question as a move between ends.
+/// A question as a move between ends: each byte four times, so that a register is filled by one load of 32 bits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub slot: u32,
-    pub cut: u8,
-    pub from: u8,
-}
-
-/// A step as blocks of rows take it: each byte four times, so that a register is filled by one load of 32 bits.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct BlockStep {
-    slot: u32,
     /// The cut, its highest bit turned like that of the codes.
-    cut: [u8; 4],
-    from: [u8; 4],
+    pub cut: [u8; 4],
+    pub from: [u8; 4],
     /// From the end `from` to the new one.
     distance: [u8; 4],
     /// Where the children of the slot's levels are, their highest bits turned.
-    table: Option<Place>,
+    table: Option<TablePlace>,
 }
 
-impl BlockStep {
-    /// A step to the end `to`.
-    pub fn new(step: Step, to: u8, table: Option<Place>) -> BlockStep {
-        BlockStep {
-            slot: step.slot,
-            cut: [step.cut ^ SIGN; 4],
-            from: [step.from; 4],
-            distance: [to.wrapping_sub(step.from); 4],
-            table,
-        }
+impl Step {
+    /// A step from the end `from` to the end `to`.
+    pub fn new(slot: u32, cut: u8, table: Option<TablePlace>, from: u8, to: u8) -> Step {
+        Step { slot, cut: [cut ^ SIGN; 4], from: [from; 4], distance: [to.wrapping_sub(from); 4], table }
     }
 }
 
 /// The end of each row of a block after some steps.
-pub(super) fn ends(isa: Isa, tables: &Tables, steps: &[BlockStep], bytes: &[u8], ends: &mut [u8; BLOCK]) {
+pub(super) fn ends(isa: Isa, tables: &Tables, steps: &[Step], bytes: &[u8], ends: &mut [u8; BLOCK]) {
     #[cfg(target_arch = "x86_64")]
     if isa.tier() == Tier::Avx512 {
         // SAFETY: an `Isa` of this tier exists only where the processor has these instructions.
@@ -55,7 +41,7 @@ pub(super) fn ends(isa: Isa, tables: &Tables, steps: &[BlockStep], bytes: &[u8],
 
 multiversion! {
     /// The same by what the compiler makes of it.
-    fn ends_of(tier: Isa, tables: &Tables, steps: &[BlockStep], bytes: &[u8], ends: &mut [u8; BLOCK]) {
+    fn ends_of(tier: Isa, tables: &Tables, steps: &[Step], bytes: &[u8], ends: &mut [u8; BLOCK]) {
         // Own room, which stays in registers; a masked addition in place of a selection, which AVX2 does slowly.
         let (mut at, mut children) = ([0u8; BLOCK], [0; BLOCK]);
         for step in steps {
@@ -76,7 +62,7 @@ multiversion! {
 
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
-    use super::{BLOCK, BlockStep, Isa, Tables};
+    use super::{BLOCK, Isa, Step, Tables};
     use std::arch::x86_64::{
         _mm512_cmpeq_epi8_mask, _mm512_loadu_epi8, _mm512_mask_add_epi8, _mm512_mask_cmpgt_epi8_mask,
         _mm512_set1_epi32, _mm512_setzero_si512, _mm512_storeu_epi8,
@@ -88,7 +74,7 @@ mod avx512 {
     /// The same as [`super::ends_of`], and registers are filled with a step's bytes by loads alone: filling them from other
     /// registers takes the one port that compares.
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi1,bmi2")]
-    pub fn ends(isa: Isa, tables: &Tables, steps: &[BlockStep], bytes: &[u8], ends: &mut [u8; BLOCK]) {
+    pub fn ends(isa: Isa, tables: &Tables, steps: &[Step], bytes: &[u8], ends: &mut [u8; BLOCK]) {
         let fill = |byte: [u8; 4]| _mm512_set1_epi32(i32::from_ne_bytes(byte));
         let (mut at, mut children) = ([_mm512_setzero_si512(); BLOCK / LANES], [0; BLOCK]);
         for step in steps {

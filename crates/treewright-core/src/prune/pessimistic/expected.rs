@@ -4,9 +4,9 @@
 //! then their parts depend on all rows of a node.
 
 use super::questions::ROWS_TOGETHER;
-use super::{Counted, Pruner};
+use super::{BranchRows, Pruner};
 use crate::Result;
-use crate::prune::sample::{ROWS_OF_A_THREAD, Sums};
+use crate::prune::sample::ROWS_OF_A_THREAD;
 use crate::stats::criterion::{Criterion, merge};
 use crate::stats::entry::Entry;
 use crate::sys::memory::{copied, filled};
@@ -15,31 +15,22 @@ use crate::sys::pool;
 /// Rows between two looks at the cancel flag.
 const ROWS_BETWEEN_LOOKS: usize = 1 << 12;
 
-/// Rows that come to a branch.
-#[derive(Clone, Copy)]
-struct Comers<'a> {
-    entries: &'a [Entry],
-    /// Whether they come in addition to the rows that the branch has.
-    are_more: bool,
-}
-
 impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
     /// The errors to expect of a branch if it met these rows of its parent; nothing in it changes.
-    pub(super) fn expected_in_place(&mut self, branch: usize, rows: &Counted) -> Result<f64> {
-        let all = Comers { entries: &rows.entries, are_more: false };
-        let comers = match &rows.others {
-            Some(others) if self.is_undivided(branch) => Comers { entries: others, are_more: true },
-            _ => all,
+    pub(super) fn expected_in_place(&mut self, branch: usize, rows: &BranchRows) -> Result<f64> {
+        let sum = match &rows.others {
+            Some(others) if self.is_undivided(branch) => self.expected_of_whole_rows(branch, others, true)?,
+            _ => self.expected_of_whole_rows(branch, &rows.entries, false)?,
         };
-        match self.expected_of_whole_rows(branch, comers)? {
+        match sum {
             Some(sum) => Ok(sum),
             None => self.expected_of_parts(branch, &rows.entries),
         }
     }
 
-    /// The same where each row goes to one leaf; else None.
-    fn expected_of_whole_rows(&mut self, node: usize, comers: Comers<'_>) -> Result<Option<f64>> {
-        let entries = comers.entries;
+    /// The same where each row goes to one leaf; else None. `are_more` says whether the rows come in addition to those that
+    /// the branch has.
+    fn expected_of_whole_rows(&mut self, node: usize, entries: &[Entry], are_more: bool) -> Result<Option<f64>> {
         let (width, nodes) = (self.rows.criterion.width(), self.tree.len());
         let mut stats = std::mem::take(&mut self.leaf_stats);
         if stats.is_empty() {
@@ -70,7 +61,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         if all_whole {
             self.add_those_of_others(&leaves, &mut stats)?;
         }
-        let sum = self.sum_of_leaves(&leaves, &mut stats, comers.are_more);
+        let sum = self.sum_of_leaves(&leaves, &mut stats, are_more);
         self.leaf_stats = stats;
         Ok(all_whole.then_some(sum))
     }
@@ -151,7 +142,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
             self.cancel.check()?;
             match self.asks[node] {
                 None => {
-                    let Sums { stats, .. } = self.rows.sums(&entries)?;
+                    let (stats, _) = self.rows.sums(&entries)?;
                     sum += self.leaf(&stats, self.class_of(&stats, self.nodes[node].class));
                 }
                 Some(from) => {

@@ -13,32 +13,28 @@ use crate::sys::memory::copied;
 use crate::sys::pool;
 use std::collections::BTreeMap;
 
-/// A subtree and its rows.
-type Job = (usize, Vec<Entry>);
-
-/// The trials of subtrees whose parents were not judged yet, by the subtree's root.
-type Traces = BTreeMap<usize, Vec<Trial>>;
-
 /// More parts than this would take more memory than they save time.
 const MOST_PARTS: usize = 16;
 
 impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
     /// Prunes the whole tree.
     pub(super) fn prune_on_threads(&mut self, entries: Vec<Entry>, threads: usize) -> Result<()> {
-        let (mut steps, mut open, mut traces) = (vec![Step::Count(0, entries)], Vec::new(), Traces::new());
+        let (mut steps, mut open) = (vec![Step::Count(0, entries)], Vec::new());
+        // The trials of subtrees whose parents were not judged yet, by the subtree's root.
+        let mut traces = BTreeMap::new();
         loop {
-            let (mut jobs, mut judged_next) = (Vec::new(), Vec::new());
+            let (mut subtrees, mut judged_next) = (Vec::new(), Vec::new());
             while let Some(step) = steps.pop() {
                 self.cancel.check()?;
                 match step {
-                    Step::Count(node, entries) if entries.len() < ROWS_OF_A_THREAD => jobs.push((node, entries)),
+                    Step::Count(node, entries) if entries.len() < ROWS_OF_A_THREAD => subtrees.push((node, entries)),
                     Step::Count(node, entries) => self.count(node, entries, &mut steps)?,
                     Step::Judge(node, rows) => judged_next.push((node, rows)),
                 }
             }
             // Nodes stand behind their children here.
             open.extend(judged_next.into_iter().rev());
-            self.prune_beside_each_other(jobs, threads, &mut traces)?;
+            self.prune_beside_each_other(subtrees, threads, &mut traces)?;
             let Some((node, rows)) = open.pop() else { break };
             let mut trace = traces.remove(&node).unwrap_or_default();
             // (A node that is judged has a question.)
@@ -52,20 +48,25 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         Ok(())
     }
 
-    /// Prunes some subtrees, none inside another.
-    fn prune_beside_each_other(&mut self, jobs: Vec<Job>, threads: usize, traces: &mut Traces) -> Result<()> {
-        if jobs.is_empty() {
+    /// Prunes some subtrees, given with their rows, none inside another.
+    fn prune_beside_each_other(
+        &mut self,
+        subtrees: Vec<(usize, Vec<Entry>)>,
+        threads: usize,
+        traces: &mut BTreeMap<usize, Vec<Trial>>,
+    ) -> Result<()> {
+        if subtrees.is_empty() {
             return Ok(());
         }
-        let prune = |jobs: Vec<Job>| -> Result<(Self, Traces)> {
-            let (mut part, mut traces) = (self.part()?, Traces::new());
-            for (node, entries) in jobs {
+        let prune = |subtrees: Vec<(usize, Vec<Entry>)>| -> Result<_> {
+            let (mut part, mut traces) = (self.part()?, BTreeMap::new());
+            for (node, entries) in subtrees {
                 part.prune_below(node, entries)?;
                 traces.insert(node, std::mem::take(&mut part.trace));
             }
             Ok((part, traces))
         };
-        for part in pool::each(threads, in_parts(jobs, (4 * threads).min(MOST_PARTS)), prune)? {
+        for part in pool::each(threads, in_parts(subtrees, (4 * threads).min(MOST_PARTS)), prune)? {
             let (part, mut pruned) = part?;
             pruned.keys().for_each(|root| self.take_over(*root, &part));
             traces.append(&mut pruned);
@@ -91,18 +92,18 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
     }
 }
 
-/// Up to so many lists of jobs with about as many rows each.
-fn in_parts(jobs: Vec<Job>, parts: usize) -> Vec<Vec<Job>> {
-    let rows: usize = jobs.iter().map(|(_, entries)| entries.len()).sum();
+/// Up to so many lists of subtrees with about as many rows each.
+fn in_parts(subtrees: Vec<(usize, Vec<Entry>)>, parts: usize) -> Vec<Vec<(usize, Vec<Entry>)>> {
+    let rows: usize = subtrees.iter().map(|(_, entries)| entries.len()).sum();
     let (most, mut lists, mut full) = (rows.div_ceil(parts), vec![Vec::new()], 0);
-    for job in jobs {
+    for (node, entries) in subtrees {
         if full >= most {
             lists.push(Vec::new());
             full = 0;
         }
-        full += job.1.len();
+        full += entries.len();
         if let Some(list) = lists.last_mut() {
-            list.push(job);
+            list.push((node, entries));
         }
     }
     lists

@@ -21,7 +21,7 @@ pub(super) struct Questions<'a> {
     columns: &'a [Column<'a>],
     /// A column in each cache line of a row; none where its numbers lie in many.
     lines: Vec<Strided<'a>>,
-    cuts: Vec<Cut>,
+    cuts: Vec<NumericQuestion>,
     /// For each node the first of the leaves below it, in the order of the tree, and how many there are.
     leaves: Vec<(u32, u32)>,
     /// The leaf of each row; [`NOWHERE`] for those that come to none as a whole.
@@ -30,7 +30,7 @@ pub(super) struct Questions<'a> {
 
 /// A question about numbers, with the columns of the node table that it stands in.
 #[derive(Clone, Copy, Debug)]
-struct Cut {
+struct NumericQuestion {
     threshold: f64,
     /// [`NO_CUT`] for leaves and questions about categories.
     feature: u32,
@@ -55,9 +55,9 @@ impl<'a> Questions<'a> {
         cancel: &Cancel,
     ) -> Result<Questions<'a>> {
         let cut = |node: usize| {
-            let is_cut = tree.n_children[node] > 0 && !tree.threshold[node].is_nan();
+            let is_cut = !tree.is_leaf(node) && !tree.threshold[node].is_nan();
             let feature = if is_cut { tree.feature[node] } else { NO_CUT };
-            Cut { threshold: tree.threshold[node], feature, first_child: tree.first_child[node] }
+            NumericQuestion { threshold: tree.threshold[node], feature, first_child: tree.first_child[node] }
         };
         let cuts = collected((0..tree.len()).map(cut))?;
         let leaves = number_leaves(tree)?;
@@ -78,7 +78,7 @@ impl<'a> Questions<'a> {
 
     /// Adds the leaves of a few rows.
     fn find_leaves(&self, rows: Range<usize>, leaves: &mut Vec<u32>) {
-        let asks = |node: usize| (self.tree.n_children[node] > 0).then_some(node);
+        let asks = |node: usize| (!self.tree.is_leaf(node)).then_some(node);
         match self.walk_together(0, rows.clone(), asks) {
             Some(ends) => leaves.extend(rows.zip(ends).map(|(_, leaf)| self.leaves[leaf].0)),
             None => leaves.extend(rows.map(|row| {
@@ -157,7 +157,7 @@ fn lines_of_a_row<'a>(columns: &[Column<'a>]) -> Result<Vec<Strided<'a>>> {
 /// For each node the first of the leaves below it, in the order of the tree, and how many there are.
 fn number_leaves(tree: &Tree) -> Result<Vec<(u32, u32)>> {
     let mut leaves = filled((0, 1), tree.len())?;
-    let branches = || (0..tree.len()).filter(|&node| tree.n_children[node] > 0);
+    let branches = || tree.branches();
     // Children stand behind their parents.
     for node in branches().rev() {
         leaves[node].1 = leaves[tree.children(node)].iter().map(|(_, count)| count).sum();
