@@ -40,11 +40,10 @@ impl Side {
         // Codes are looked up one by one, which no gather of a processor beats, and compared many at a time.
         let mut listed = [0; BLOCK];
         for (rows, mask) in rows.chunks(BLOCK).zip(mask.chunks_mut(BLOCK / 32)) {
-            // SAFETY: the caller's promise.
-            listed
-                .iter_mut()
-                .zip(rows)
-                .for_each(|(code, &row)| *code = unsafe { *codes.get_unchecked(usize::from(row)) });
+            for (code, &row) in listed.iter_mut().zip(rows) {
+                // SAFETY: the caller's promise.
+                *code = unsafe { *codes.get_unchecked(usize::from(row)) };
+            }
             self.write_bits(isa, &listed[..rows.len()], mask);
         }
         mask.iter().map(|word| word.count_ones()).sum()
