@@ -13,7 +13,7 @@ use crate::rng::Stream;
 use crate::rows::columns::bag::Base;
 use crate::rows::columns::counts::Counts;
 use crate::rows::columns::kernels::formula::Formula;
-use crate::rows::columns::plan::equal;
+use crate::rows::columns::plan::{Plan, equal};
 use crate::split::sampling::FeatureSampling;
 use crate::stats::criterion::{ClassCriterion, Classes, SquaredError};
 use crate::stats::numbers::Numbers;
@@ -124,10 +124,6 @@ impl<'a> Bagging<'a> {
         let Some(plan) = recipe.plan(cancel) else { return Ok(None) };
         let beside = self.sampling.beside(self.weights);
         let weights = beside.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
-        let units = equal(&weights);
-        let many = |grow: &(dyn Fn(u32, &[u32]) -> Result<Tree> + Sync)| {
-            bag(samples, trees.clone(), recipe.threads, self.progress, cancel, grow).map(Some)
-        };
         match (target, recipe.criterion) {
             (Target::Classes { codes, classes }, CriterionKind::Classes(impurity)) => {
                 let plain = ClassCriterion::new(impurity, Classes { target: codes, classes, unit: weights.unit });
@@ -136,8 +132,8 @@ impl<'a> Bagging<'a> {
                 }
                 let base = self.base(|| Base::classes(&plan, table, codes, classes))?;
                 let Some(base) = base else { return Ok(None) };
-                let Some(units) = units else {
-                    return many(&|tree, times| {
+                let Some(units) = equal(&weights) else {
+                    return self.bag(samples, trees, |tree, times| {
                         let weighed = weighed(times, beside);
                         let weights = Weights::new(&weighed)?;
                         let of = Classes { target: codes, classes, unit: weights.unit };
@@ -146,7 +142,7 @@ impl<'a> Bagging<'a> {
                         base.grow_weighed(&plan, formula(&criterion)?, &weights, self.sampling.draw(tree), 1)
                     });
                 };
-                many(&|tree, times| {
+                self.bag(samples, trees, |tree, times| {
                     let factors = self.class_weights(target, || weighed(times, beside))?;
                     let criterion = plain.clone().with_factors(&factors, &recipe.class_prices);
                     let tally = Counts::new(formula(&criterion)?, units);
@@ -154,24 +150,48 @@ impl<'a> Bagging<'a> {
                 })
             }
             (Target::Numbers(numbers), CriterionKind::SquaredError) => {
-                let Some(units) = units else {
-                    let base = self.base(|| Base::numbers(&plan, table, &filled(0, table.rows())?))?;
-                    let Some(base) = base else { return Ok(None) };
-                    return many(&|tree, times| {
-                        let weights = Weights::new(&weighed(times, beside))?;
-                        let numbers = Numbers::new(numbers, weights.units.iter().sum());
-                        let criterion = SquaredError { target: &numbers, unit: weights.unit };
-                        base.grow_weighted_numbers(&plan, &criterion, &weights, self.sampling.draw(tree), 1)
-                    });
-                };
-                let numbers = Numbers::new(numbers, units.saturating_mul(samples.size() as u64));
-                let criterion = SquaredError { target: &numbers, unit: weights.unit };
-                let base = self.base(|| Base::numbers(&plan, table, &numbers.units))?;
-                let Some(base) = base else { return Ok(None) };
-                many(&|tree, times| base.grow_numbers(&plan, &criterion, units, times, self.sampling.draw(tree), 1))
+                self.numbers_by_columns(samples, &plan, numbers, &weights, trees)
             }
             _ => Ok(None),
         }
+    }
+
+    /// The same for a target of numbers, given what rows weigh beside how often they were drawn.
+    fn numbers_by_columns(
+        &self,
+        samples: &Samples,
+        plan: &Plan<'_>,
+        numbers: &[f64],
+        weights: &Weights,
+        trees: Range<u32>,
+    ) -> Result<Option<Vec<Tree>>> {
+        let Some(units) = equal(weights) else {
+            let base = self.base(|| Base::numbers(plan, self.table, &filled(0, self.table.rows())?))?;
+            let Some(base) = base else { return Ok(None) };
+            let beside = self.sampling.beside(self.weights);
+            return self.bag(samples, trees, |tree, times| {
+                let weights = Weights::new(&weighed(times, beside))?;
+                let numbers = Numbers::new(numbers, weights.units.iter().sum());
+                let criterion = SquaredError { target: &numbers, unit: weights.unit };
+                base.grow_weighted_numbers(plan, &criterion, &weights, self.sampling.draw(tree), 1)
+            });
+        };
+        let numbers = Numbers::new(numbers, units.saturating_mul(samples.size() as u64));
+        let criterion = SquaredError { target: &numbers, unit: weights.unit };
+        let base = self.base(|| Base::numbers(plan, self.table, &numbers.units))?;
+        let Some(base) = base else { return Ok(None) };
+        self.bag(samples, trees, |tree, times| {
+            base.grow_numbers(plan, &criterion, units, times, self.sampling.draw(tree), 1)
+        })
+    }
+
+    fn bag(
+        &self,
+        samples: &Samples,
+        trees: Range<u32>,
+        grow: impl Fn(u32, &[u32]) -> Result<Tree> + Sync,
+    ) -> Result<Option<Vec<Tree>>> {
+        bag(samples, trees, self.recipe.threads, self.progress, self.cancel, grow).map(Some)
     }
 
     /// The trees by lists of rows.

@@ -7,8 +7,9 @@ use super::grow_tree::TreeInput;
 use crate::Result;
 use crate::data::table::{Column, Kind, Table};
 use crate::peers::Peers;
+use crate::stats::criterion::Stat;
 use crate::stats::entry::Entry;
-use crate::stats::portable::{Portable, take};
+use crate::stats::portable::take;
 use crate::stats::weights::Weights;
 
 /// The process that each node goes to, given their rows, the largest node first: each to the one that has fewest so far.
