@@ -14,8 +14,8 @@ use pyo3::types::PyDict;
 use std::cell::Cell;
 use std::sync::Arc;
 use treewright_core::prelude::{
-    Bagging, Boosted, Cancel, Forest, Progress, Rounds, Samples, Sampling, Source, Target, adaboost, adaboost_merged,
-    oob, order, sample, sampling as row_sampling,
+    Bagging, Boosted, Cancel, Forest, Progress, Rounds, Samples, Sampling, Target, adaboost, adaboost_merged, oob,
+    order, sample, sampling as row_sampling,
 };
 
 /// How samples are drawn, from words and numbers.
@@ -94,10 +94,11 @@ fn grow_bag(
         || telling.tell(),
         |cancel| {
             let table = convert::own_or_read(owned.as_deref(), read)?;
-            let (target, weights) = (rows.target.as_target(), rows.weights.as_deref());
+            let (weights, cache) = (rows.weights.as_deref(), None);
             let bagging =
-                Bagging { recipe: &recipe, sampling: &sampling, table: &table, target, weights, progress, cancel };
-            Forest::grown_on(recipe.threads, rows.kinds.clone(), bagging.grow(first..last)?)
+                Bagging { recipe: &recipe, sampling: &sampling, table: &table, weights, cache, progress, cancel };
+            let trees = bagging.grow(rows.target.as_target(), first..last)?;
+            Forest::grown_on(recipe.threads, rows.kinds.clone(), trees)
         },
     )?;
     Ok(PyForest(Arc::new(forest)))
@@ -125,8 +126,7 @@ fn out_of_bag<'py>(
     let size = Size::holding(rows * forest.tree_outputs(), rows.saturating_mul(forest.trees().len()));
     let all = enter(py, size, |cancel| {
         target.as_target().check(table.rows(), weights.as_deref())?;
-        let source = Source { table: &table, target: target.as_target(), weights: weights.as_deref() };
-        let samples = sampling.samples(&source)?;
+        let samples = sampling.samples(&table, target.as_target(), weights.as_deref())?;
         oob::out_of_bag(forest, &samples, &table, target.as_target(), threads, cancel)
     })?;
     let says = Array2::from_shape_vec((rows, forest.tree_outputs()), all.says)
@@ -165,7 +165,7 @@ impl PySamples {
         let samples = enter(py, rows.cells(), |_| {
             let (target, weights) = (rows.target.as_target(), rows.weights.as_deref());
             target.check(table.rows(), weights)?;
-            sampling.samples(&Source { table: &table, target, weights })
+            sampling.samples(&table, target, weights)
         })?;
         Ok(PySamples(samples))
     }

@@ -10,7 +10,7 @@ use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
-use treewright_core::prelude::{Forest, MergedBagging, Merging, grow_merged as grow};
+use treewright_core::prelude::{Bagging, Forest, Merging, Progress, grow_merged as grow};
 
 /// Grows a forest of one tree, the same in every process. Every process gives its own rows; a node of at most `small` rows
 /// in all is grown by one of them.
@@ -65,16 +65,11 @@ fn grow_bag_merged(
     let trees = last.saturating_sub(first) as usize;
     let size = rows.size().times(trees).times(recipe.max_divisions(&rows.kinds));
     let forest = enter_together(py, size, &*peers, |cancel| {
-        let bagging = MergedBagging {
-            recipe: &recipe,
-            sampling: &sampling,
-            table: &table,
-            target: rows.target.as_target(),
-            weights: rows.weights.as_deref(),
-            merging: Merging { peers: &*peers, small },
-            cancel,
-        };
-        Forest::grown_on(recipe.threads, rows.kinds.clone(), bagging.grow(first..last)?)
+        let (weights, cache, progress) = (rows.weights.as_deref(), None, &Progress::default());
+        let bagging = Bagging { recipe: &recipe, sampling: &sampling, table: &table, weights, cache, progress, cancel };
+        let merging = Merging { peers: &*peers, small };
+        let trees = bagging.grow_merged(rows.target.as_target(), merging, first..last)?;
+        Forest::grown_on(recipe.threads, rows.kinds.clone(), trees)
     })?;
     Ok(PyForest(Arc::new(forest)))
 }

@@ -9,7 +9,7 @@ use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
-use treewright_core::prelude::{BaggingSeveral, Forest, Kind, Target, Tree, grow_several as grow};
+use treewright_core::prelude::{Bagging, Forest, Kind, Target, Tree, grow_several as grow};
 
 /// Copies of the targets: codes where there are classes, else numbers.
 fn own_targets(targets: &[Bound<'_, PyAny>], classes: &[Option<usize>]) -> PyResult<Vec<OwnedTarget>> {
@@ -87,16 +87,10 @@ fn grow_bag_several(
         |cancel| {
             let table = convert::own_or_read(owned.as_deref(), read)?;
             let targets: Vec<Target<'_>> = targets.iter().map(OwnedTarget::as_target).collect();
-            let bagging = BaggingSeveral {
-                recipe: &recipe,
-                sampling: &sampling,
-                table: &table,
-                targets: &targets,
-                weights: weights.as_deref(),
-                progress,
-                cancel,
-            };
-            forests(&kinds, bagging.grow(first..last)?)
+            let (weights, cache) = (weights.as_deref(), None);
+            let bagging =
+                Bagging { recipe: &recipe, sampling: &sampling, table: &table, weights, cache, progress, cancel };
+            forests(&kinds, bagging.grow_several(&targets, first..last)?)
         },
     )?;
     Ok(wrap(grown))

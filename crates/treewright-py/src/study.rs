@@ -8,7 +8,8 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use treewright_core::prelude::{
-    AVERAGE_GAIN, Candidate, Details, Figures, Look, Question, Report, SplitRule, Studied, Table, chance, study_tree,
+    AVERAGE_GAIN, Candidate, ColumnStudy, Details, Figures, NodeStudy, Question, SplitRule, StudyRequest, Table,
+    chance, study_tree,
 };
 
 /// Studies some nodes of a tree, in its order, or all of them, given the recipe and the rows that it was grown with.
@@ -38,14 +39,18 @@ fn study<'py>(
     let size = Size::learning(target.len(), columns.len()).times(recipe.max_divisions(forest.0.kinds()));
     let reports = enter(py, size, |cancel| {
         let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
-        let look =
-            Look { forest: &forest.0, nodes: nodes.as_deref(), details: Details { cuts, rows, as_asked }, cancel };
-        study_tree(&recipe, &table, target.as_target(), weights.as_deref(), &look)
+        let request = StudyRequest {
+            forest: &forest.0,
+            nodes: nodes.as_deref(),
+            details: Details { cuts, rows, as_asked },
+            cancel,
+        };
+        study_tree(&recipe, &table, target.as_target(), weights.as_deref(), &request)
     })?;
     PyList::new(py, reports.iter().map(|report| written(py, report)).collect::<PyResult<Vec<_>>>()?)
 }
 
-fn written<'py>(py: Python<'py>, report: &Report) -> PyResult<Bound<'py, PyDict>> {
+fn written<'py>(py: Python<'py>, report: &NodeStudy) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("node", figures(py, &report.node)?)?;
     dict.set_item("chosen", report.chosen)?;
@@ -59,7 +64,7 @@ fn written<'py>(py: Python<'py>, report: &Report) -> PyResult<Bound<'py, PyDict>
     Ok(dict)
 }
 
-fn studied<'py>(py: Python<'py>, column: &Studied) -> PyResult<Bound<'py, PyDict>> {
+fn studied<'py>(py: Python<'py>, column: &ColumnStudy) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("feature", column.feature)?;
     if let Some(found) = &column.candidate {

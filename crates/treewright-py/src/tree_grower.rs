@@ -10,7 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::{Arc, Mutex, PoisonError};
-use treewright_core::prelude::{ArrivingTrees, Bagging, Forest, KeptCodes, Kind, Recipe, Sampling, trees_to_bytes};
+use treewright_core::prelude::{ArrivingTrees, Bagging, Forest, ForestCache, Kind, Recipe, Sampling, trees_to_bytes};
 
 /// The rows of a forest, from which some of its trees are grown now and others later: samples and codes are made once.
 /// Nobody may write to the columns meanwhile. Several threads may grow trees at the same time.
@@ -22,7 +22,7 @@ pub struct PyTreeGrower {
     columns: Py<PyAny>,
     target: OwnedTarget,
     weights: Option<Vec<f64>>,
-    kept: KeptCodes,
+    cache: ForestCache,
 }
 
 #[pymethods]
@@ -45,7 +45,7 @@ impl PyTreeGrower {
             columns: columns.clone().unbind(),
             target: OwnedTarget::new(target, classes)?,
             weights: convert::copy_some(weights.as_ref())?,
-            kept: KeptCodes::default(),
+            cache: ForestCache::default(),
         })
     }
 
@@ -69,16 +69,13 @@ impl PyTreeGrower {
                     recipe: &self.recipe,
                     sampling: &self.sampling,
                     table: &table,
-                    target: self.target.as_target(),
                     weights: self.weights.as_deref(),
+                    cache: Some(&self.cache),
                     progress,
                     cancel,
                 };
-                Forest::grown_on(
-                    bagging.recipe.threads,
-                    self.kinds.clone(),
-                    bagging.grow_keeping(&self.kept, first..last)?,
-                )
+                let trees = bagging.grow(self.target.as_target(), first..last)?;
+                Forest::grown_on(bagging.recipe.threads, self.kinds.clone(), trees)
             },
         )?;
         Ok(PyForest(Arc::new(forest)))

@@ -13,8 +13,8 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use treewright_core::prelude::{
-    Action as CoreAction, ByHand, Cancel, Details, Forest, Kind, Look, NodeState, Recipe, Report, Stage, Table, Tree,
-    study_tree,
+    Action as CoreAction, ByHand, Cancel, Details, Forest, Kind, NodeState, NodeStudy, Recipe, Stage, StudyRequest,
+    Table, Tree, study_tree,
 };
 
 /// The most thresholds of a column that are listed.
@@ -267,9 +267,9 @@ impl Growing {
         Delta { rev: self.rev, changed, removed: old.into_keys().collect() }
     }
 
-    fn report(&self, node: usize, cancel: &Cancel) -> Result<Report> {
+    fn report(&self, node: usize, cancel: &Cancel) -> Result<NodeStudy> {
         let forest = Forest::grown(self.kinds.clone(), vec![self.now.tree.copied()?])?;
-        let look = Look {
+        let request = StudyRequest {
             forest: &forest,
             nodes: Some(&[node]),
             details: Details { cuts: MAX_CUTS, rows: 0, as_asked: true },
@@ -277,7 +277,7 @@ impl Growing {
         };
         let table = self.rows.table()?;
         let (target, weights) = (self.rows.target.target(), self.weights.as_deref());
-        let mut reports = study_tree(&self.recipe, &table, target, weights, &look)?;
+        let mut reports = study_tree(&self.recipe, &table, target, weights, &request)?;
         reports.pop().ok_or_else(|| Failure::new("usage.node", "there is no such node"))
     }
 

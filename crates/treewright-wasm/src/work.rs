@@ -2,7 +2,7 @@
 
 use crate::documents::{CandidateDocument, CutDocument, Group, NodeWork, Num, SplitDocument};
 use crate::figures::{group_of, split_of};
-use treewright_core::prelude::{AVERAGE_GAIN, Candidate, Figures, Recipe, Report, SHARE, STOP, Studied};
+use treewright_core::prelude::{AVERAGE_GAIN, Candidate, ColumnStudy, Figures, NodeStudy, Recipe, SHARE, STOP};
 
 /// Scores that differ by no more than this are tied.
 const TIE: f64 = 1e-9;
@@ -12,7 +12,7 @@ pub struct NodeReport<'a> {
     /// The number of the node for the page.
     pub node: u32,
     /// What the core says.
-    pub report: &'a Report,
+    pub report: &'a NodeStudy,
     /// How the tree is grown.
     pub recipe: &'a Recipe,
     /// The column that the tree asks about here.
@@ -34,7 +34,7 @@ impl NodeReport<'_> {
     pub fn work(&self) -> NodeWork {
         let report = self.report;
         // A pure node has nothing to choose.
-        let columns: &[Studied] = if report.node.cost > 0.0 { &report.columns } else { &[] };
+        let columns: &[ColumnStudy] = if report.node.cost > 0.0 { &report.columns } else { &[] };
         let candidates: Vec<Candidate> = columns.iter().filter_map(|column| column.candidate.clone()).collect();
         let impurity = if report.node.weight > 0.0 { report.node.cost / report.node.weight } else { 0.0 };
         let ranking = self.recipe.chooser.rank(&candidates, impurity);
@@ -65,7 +65,7 @@ impl NodeReport<'_> {
         }
     }
 
-    fn verdict(&self, column: &Studied, ranked: &Ranked) -> &'static str {
+    fn verdict(&self, column: &ColumnStudy, ranked: &Ranked) -> &'static str {
         let feature = column.feature;
         match &column.candidate {
             _ if self.taken == Some(feature) && ranked.best == self.taken && column.asked.is_none() => "chosen",
@@ -79,7 +79,7 @@ impl NodeReport<'_> {
         }
     }
 
-    fn candidate(&self, column: &Studied, verdict: &'static str) -> CandidateDocument {
+    fn candidate(&self, column: &ColumnStudy, verdict: &'static str) -> CandidateDocument {
         let known = group_of(&column.known, self.classes);
         let unknown = column.unknown.as_ref().map(|unknown| group_of(unknown, self.classes));
         let mut sides: Vec<&Figures> = column.children.iter().collect();
@@ -117,7 +117,7 @@ impl NodeReport<'_> {
     }
 
     /// The thresholds that were tried, with both sides.
-    fn cuts(&self, column: &Studied) -> Vec<CutDocument> {
+    fn cuts(&self, column: &ColumnStudy) -> Vec<CutDocument> {
         let pairs = column.cuts.list.iter().zip(&column.sides);
         let side = |figures: &Figures| -> Group { group_of(figures, self.classes) };
         let one = pairs.map(|(cut, [low, high])| CutDocument {

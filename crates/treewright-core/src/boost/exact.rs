@@ -4,9 +4,9 @@
 //! Slower than bins, and closer to the book: where no two cuts are equally good it makes the trees that others make who do
 //! the same. Rows that a round does not learn from have no weight in it.
 
-use super::sample::Sample;
-use super::stop::Progress;
-use super::{COLUMNS_OF, Plan, ROWS_OF, RoundGradients, Start, TrainingData};
+use super::sample::RoundSample;
+use super::stop::LossHistory;
+use super::{COLUMNS_OF, Plan, ROWS_OF, Start, TrainingData};
 use crate::Result;
 use crate::data::table::Table;
 use crate::grow::Limits;
@@ -37,7 +37,7 @@ pub struct Exact {
     /// The trees so far.
     pub trees: Vec<Tree>,
     /// The losses so far.
-    pub progress: Progress,
+    pub progress: LossHistory,
     round: u32,
     scores: Vec<Vec<f64>>,
     codes: Option<Codes>,
@@ -60,7 +60,7 @@ impl Exact {
                 None => vec![base[sum]; rows],
             })
             .collect();
-        let progress = Progress::new(plan.patience, plan.tell);
+        let progress = LossHistory::new(plan.patience, plan.tell);
         let tickets = training.tickets(table, plan.subsample)?;
         let (trees, round, codes) = (Vec::new(), start.rounds, None);
         let mut run = Exact { plan, training, base, trees, progress, round, scores, codes, tickets };
@@ -71,24 +71,24 @@ impl Exact {
     /// Adds rounds; returns whether it is time to stop.
     pub fn advance(&mut self, table: &Table<'_>, rounds: u32, cancel: &Cancel) -> Result<bool> {
         let recipe = self.recipe();
-        let mut coded = CodedTable::new(&recipe, table, self.codes.take(), cancel)?;
-        let stop = self.rounds(table, &mut coded, rounds, cancel)?;
+        let coded = CodedTable::new(&recipe, table, self.codes.take(), cancel)?;
+        let stop = self.rounds(table, &coded, rounds, cancel)?;
         self.codes = coded.into_codes();
         Ok(stop)
     }
 
-    fn rounds(&mut self, table: &Table<'_>, coded: &mut CodedTable<'_>, rounds: u32, cancel: &Cancel) -> Result<bool> {
+    fn rounds(&mut self, table: &Table<'_>, coded: &CodedTable<'_>, rounds: u32, cancel: &Cancel) -> Result<bool> {
         for _ in 0..rounds {
             cancel.check()?;
             let stream = Stream::new(self.plan.seed, ROWS_OF + self.round);
-            let sample = Sample::new(&self.training, &self.tickets, self.plan.subsample, stream);
+            let sample = RoundSample::new(&self.training, &self.tickets, self.plan.subsample, stream);
             let weights = self.drawn_weights(&sample, table.rows());
-            let gradients = self.round_gradients(&weights)?;
+            let delta = self.huber_delta(&weights)?;
             let mut raises = Vec::new();
-            for (sum, (targets, hessians)) in gradients.by_score.iter().enumerate() {
+            for (sum, (targets, hessians)) in self.gradients(delta).iter().enumerate() {
                 let mut tree = coded.grow(targets, &weights, self.draw(sum))?;
                 let leaves: Vec<usize> = (0..table.rows()).map(|row| reach(&tree, table.columns(), row)).collect();
-                self.fit(&mut tree, &leaves, sum, &weights, targets, hessians, gradients.delta)?;
+                self.fit(&mut tree, &leaves, sum, &weights, targets, hessians, delta)?;
                 raises.push(leaves.into_iter().map(|leaf| self.plan.rate * tree.value[leaf]).collect::<Vec<f64>>());
                 self.trees.push(tree);
             }
@@ -104,7 +104,7 @@ impl Exact {
     }
 
     /// What each row weighs in a round. A tree needs a row, so a draw is never empty.
-    fn drawn_weights(&self, sample: &Sample<'_>, rows: usize) -> Vec<f64> {
+    fn drawn_weights(&self, sample: &RoundSample<'_>, rows: usize) -> Vec<f64> {
         let mut weights: Vec<f64> = (0..rows).map(|row| if sample.has(row) { self.weight(row) } else { 0.0 }).collect();
         if weights.iter().all(|&weight| weight == 0.0)
             && let Some(row) = sample.nearest(rows, |row| self.weight(row) > 0.0)
@@ -123,18 +123,19 @@ impl Exact {
         self.progress.note(self.plan.loss, &self.training, &Alone, |row, sum| scores[sum][row])
     }
 
-    /// The gradients of every row and score, before any tree of the round changes a score.
-    fn round_gradients(&self, weights: &[f64]) -> Result<RoundGradients> {
+    /// Huber's delta of a round whose rows have these weights.
+    fn huber_delta(&self, weights: &[f64]) -> Result<f64> {
         let (loss, truth) = (self.plan.loss, self.training.truth());
-        let rows = weights.len();
-        let delta = if let Loss::Huber(_) = loss {
-            let learnt: Vec<usize> = (0..rows).filter(|&row| weights[row] > 0.0).collect();
-            let errors: Vec<f64> = learnt.iter().map(|&row| truth.number(row) - self.scores[0][row]).collect();
-            let weights: Vec<f64> = learnt.iter().map(|&row| weights[row]).collect();
-            loss.huber_delta(&errors, Some(&weights))?
-        } else {
-            f64::INFINITY
-        };
+        let Loss::Huber(_) = loss else { return Ok(f64::INFINITY) };
+        let learnt: Vec<usize> = (0..weights.len()).filter(|&row| weights[row] > 0.0).collect();
+        let errors: Vec<f64> = learnt.iter().map(|&row| truth.number(row) - self.scores[0][row]).collect();
+        let weights: Vec<f64> = learnt.iter().map(|&row| weights[row]).collect();
+        loss.huber_delta(&errors, Some(&weights))
+    }
+
+    /// For each score the negative gradients and the Hessians of all rows, before any tree of the round changes a score.
+    fn gradients(&self, delta: f64) -> Vec<(Vec<f64>, Vec<f64>)> {
+        let (loss, truth, rows) = (self.plan.loss, self.training.truth(), self.training.rows());
         let mut by_score = vec![(vec![0.0; rows], vec![0.0; rows]); loss.sums()];
         let mut scores = vec![0.0; loss.sums()];
         for row in 0..rows {
@@ -145,7 +146,7 @@ impl Exact {
                 hessians[row] = hessian;
             }
         }
-        Ok(RoundGradients { by_score, delta })
+        by_score
     }
 
     /// How the nodes of the next tree draw columns; None looks at all of them.

@@ -6,7 +6,7 @@ use crate::Result;
 use crate::loss::Loss;
 use crate::loss::gradients::Rows as LossRows;
 use crate::rows::bins::chunk::Chunk;
-use crate::stats::merged::add_totals;
+use crate::stats::portable::add_everywhere;
 use crate::sys::pool::Cancel;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -15,7 +15,7 @@ const BLOCK: usize = 512;
 
 /// How large the gradients and hessians of a tree's rows are.
 #[derive(Clone, Copy, Debug)]
-pub struct Largest {
+pub struct GradientScale {
     /// The largest gradient.
     pub gradient: f64,
     /// The largest hessian.
@@ -43,10 +43,10 @@ impl Boosting {
     }
 
     /// How large gradients and hessians are.
-    pub(super) fn largest(&self, cancel: &Cancel) -> Result<Largest> {
+    pub(super) fn gradient_scale(&self, cancel: &Cancel) -> Result<GradientScale> {
         let heaviest = self.totals.heaviest;
         let (weight, factor) = if self.repetitions.is_some() { (heaviest, 1.0) } else { (1.0, heaviest) };
-        let of = |gradient: f64, hessian: f64| Largest {
+        let of = |gradient: f64, hessian: f64| GradientScale {
             gradient: gradient * factor,
             hessian: hessian * factor,
             typical: f64::INFINITY,
@@ -57,13 +57,13 @@ impl Boosting {
             Loss::Quantile(share) => return Ok(of(share.max(1.0 - share), 1.0)),
             // In small tables the largest gradient is found by a look at all: late gradients, all small, keep their bits.
             Loss::Logistic | Loss::Softmax(_) if self.totals.rows >= MIN_ROWS_UNREPEATED as u64 => of(1.0, 0.25),
-            _ => Largest { weight, ..self.find_largest(cancel)? },
+            _ => GradientScale { weight, ..self.find_largest(cancel)? },
         };
-        Ok(Largest { typical: self.mean_gradient(largest.gradient, cancel)?, ..largest })
+        Ok(GradientScale { typical: self.mean_gradient(largest.gradient, cancel)?, ..largest })
     }
 
     /// The largest gradient and hessian of a training row.
-    fn find_largest(&self, cancel: &Cancel) -> Result<Largest> {
+    fn find_largest(&self, cancel: &Cancel) -> Result<GradientScale> {
         // Not negative, so they compare like their bits.
         let largest = [AtomicU32::new(0), AtomicU32::new(0)];
         self.each_chunk(cancel, |chunk| {
@@ -84,7 +84,7 @@ impl Boosting {
         let mut largest = largest.map(|bits| u64::from(bits.into_inner()));
         self.peers.max(&mut largest)?;
         let [gradient, hessian] = largest.map(|bits| f64::from(f32::from_bits(bits as u32)));
-        Ok(Largest { gradient, hessian, typical: f64::INFINITY, weight: 1.0 })
+        Ok(GradientScale { gradient, hessian, typical: f64::INFINITY, weight: 1.0 })
     }
 
     /// The mean size of gradients, added up in whole units; evaluation sets do not count.
@@ -105,7 +105,7 @@ impl Boosting {
         });
         cancel.check()?;
         let mut total = [total.into_inner()];
-        add_totals(&*self.peers, &mut total)?;
+        add_everywhere(&*self.peers, &mut total)?;
         Ok(total[0] as f64 / unit / self.totals.counted as f64)
     }
 

@@ -3,47 +3,44 @@
 //! not matter.
 
 use super::Boosting;
-use super::gradients::Largest;
+use super::gradients::GradientScale;
 use crate::Result;
 use crate::loss::Truth;
 use crate::loss::merged::Groups;
 use crate::loss::refit::weight_of;
 use crate::model::tree::Tree;
-use crate::rows::bins::chunk::{Chunk, Spans};
+use crate::rows::bins::chunk::{self, Chunk, Spans};
 use crate::simd::multiversion;
 use crate::split::monotone::Bounds;
-use crate::stats::merged::add_signed;
+use crate::stats::portable::add_everywhere;
 use crate::sys::pool::Cancel;
-use std::sync::{Mutex, PoisonError};
 
-/// What leaves are fitted with.
-#[derive(Clone, Copy, Debug)]
-pub struct Fit<'a> {
-    /// The run: its rows, its loss.
-    pub run: &'a Boosting,
-    /// Huber's delta of this round.
-    pub delta: f64,
-    /// The score that the tree adds to.
-    pub sum: usize,
-    /// How large gradients and hessians are.
-    pub largest: Largest,
-}
-
-/// Gradients, hessians and weights of a leaf's rows, in whole units.
-type LeafSums = [i128; 3];
-
-impl Fit<'_> {
-    /// Fits the leaves of a tree whose rows stand in these spans. Weights are added up too, where there are any; the branches
-    /// then say the mean of their children.
-    pub fn leaves(&self, tree: &mut Tree, spans: &[Vec<Spans>], bounds: &[Bounds], cancel: &Cancel) -> Result<()> {
-        if !self.run.plan.loss.refits() {
-            return self.newton(tree, spans, bounds, cancel);
+impl Boosting {
+    /// Fits the leaves of a tree that adds to one score, whose rows stand in these spans; `delta` is Huber's. Weights are
+    /// added up too, where there are any; the branches then say the mean of their children.
+    #[expect(clippy::too_many_arguments, reason = "everything about one tree")]
+    pub(super) fn fit_leaves(
+        &self,
+        tree: &mut Tree,
+        sum: usize,
+        delta: f64,
+        scale: GradientScale,
+        spans: &[Vec<Spans>],
+        bounds: &[Bounds],
+        cancel: &Cancel,
+    ) -> Result<()> {
+        if !self.plan.loss.refits() {
+            return self.newton(tree, scale, spans, bounds, cancel);
         }
         let leaves: Vec<usize> = (0..tree.len()).filter(|&node| tree.n_children[node] == 0).collect();
-        let results = if self.run.peers.size() > 1 {
-            self.refit_merged(&leaves, spans, cancel)?
+        let spans_of = |leaf: usize| spans[leaves[leaf]].as_slice();
+        let results = if self.peers.size() > 1 {
+            let rows = (0..leaves.len()).map(|leaf| self.rows_of(sum, spans_of(leaf))).collect();
+            self.refit_merged(rows, delta, cancel)?
         } else {
-            self.refit(&leaves, spans, tree.count[0], cancel)?
+            let refit = |leaf: usize| Some(self.refit(sum, delta, spans_of(leaf)));
+            let results = self.team.collect(leaves.len(), tree.count[0], cancel, refit);
+            results.into_iter().flatten().collect::<Result<Vec<_>>>()?
         };
         for (&leaf, (value, weight)) in leaves.iter().zip(results) {
             tree.value[leaf] = value.clamp(bounds[leaf].low, bounds[leaf].high);
@@ -61,63 +58,63 @@ impl Fit<'_> {
         Ok(())
     }
 
-    /// What each leaf says, and what its rows weigh.
-    fn refit(&self, leaves: &[usize], spans: &[Vec<Spans>], rows: u64, cancel: &Cancel) -> Result<Vec<(f64, f64)>> {
-        let results: Vec<Mutex<Result<(f64, f64)>>> = leaves.iter().map(|_| Mutex::new(Ok((0.0, 0.0)))).collect();
-        self.run.team.each(leaves.len(), rows, cancel, |leaf| {
-            let fitted = self.leaf(&spans[leaves[leaf]]);
-            *results[leaf].lock().unwrap_or_else(PoisonError::into_inner) = fitted;
-        });
-        results.into_iter().map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
+    /// What a leaf says and what its rows weigh.
+    fn refit(&self, sum: usize, delta: f64, spans: &[Spans]) -> Result<(f64, f64)> {
+        let (plan, (errors, weights)) = (&self.plan, self.rows_of(sum, spans));
+        let row_weights = self.training.weights.as_ref().map(|_| weights.as_slice());
+        let weight = weight_of(row_weights, errors.len())?;
+        Ok((plan.loss.refit(&errors, row_weights, delta, plan.rules.l2)?, weight))
     }
 
-    /// The same from the rows of all processes.
-    fn refit_merged(&self, leaves: &[usize], spans: &[Vec<Spans>], cancel: &Cancel) -> Result<Vec<(f64, f64)>> {
-        let rows: Vec<_> = leaves.iter().map(|&leaf| self.rows_of(&spans[leaf])).collect();
+    /// The same for each of several leaves from the rows of all processes; these are their rows in this one.
+    fn refit_merged(&self, rows: Vec<(Vec<f64>, Vec<f64>)>, delta: f64, cancel: &Cancel) -> Result<Vec<(f64, f64)>> {
         cancel.check()?;
         let (errors, weights): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
-        let weights = self.run.training.weights.as_ref().map(|_| weights);
-        let groups = Groups::new(&*self.run.peers, errors, weights)?;
-        let answers = self.run.plan.loss.refit_groups(&groups, self.delta, self.run.plan.rules.l2)?;
+        let weights = self.training.weights.as_ref().map(|_| weights);
+        let groups = Groups::new(&*self.peers, errors, weights)?;
+        let answers = self.plan.loss.refit_groups(&groups, delta, self.plan.rules.l2)?;
         Ok(answers.into_iter().zip(groups.weights()).collect())
     }
 
     /// A Newton step in every node.
-    fn newton(&self, tree: &mut Tree, spans: &[Vec<Spans>], bounds: &[Bounds], cancel: &Cancel) -> Result<()> {
-        let (chunks, training) = (&self.run.chunks, &self.run.training);
+    fn newton(
+        &self,
+        tree: &mut Tree,
+        scale: GradientScale,
+        spans: &[Vec<Spans>],
+        bounds: &[Bounds],
+        cancel: &Cancel,
+    ) -> Result<()> {
         // A chunk's sum of numbers below 2^46 fits 63 bits.
         let unit = |largest: f64| libm::ldexp(1.0, (45 - libm::frexp(largest.max(f64::MIN_POSITIVE)).1).min(1000));
-        let weight = self.run.totals.heaviest;
-        let most = |of_one: f64| unit(of_one * self.largest.weight);
-        let units = [most(self.largest.gradient), most(self.largest.hessian), unit(weight)];
+        let most = |of_one: f64| unit(of_one * scale.weight);
+        let units = [most(scale.gradient), most(scale.hessian), unit(self.totals.heaviest)];
         let leaves: Vec<usize> = (0..tree.len()).filter(|&node| tree.n_children[node] == 0).collect();
-        let parts: Vec<Mutex<Vec<[i64; 3]>>> = chunks.iter().map(|_| Mutex::new(Vec::new())).collect();
-        self.run.team.each(chunks.len(), tree.count[0], cancel, |chunk| {
-            let rows = chunks[chunk].read().unwrap_or_else(PoisonError::into_inner);
-            let sums = leaves.iter().map(|&leaf| self.sums_of(&rows, spans[leaf][chunk], units)).collect();
-            *parts[chunk].lock().unwrap_or_else(PoisonError::into_inner) = sums;
+        let parts: Vec<Vec<[i64; 3]>> = self.team.collect(self.chunks.len(), tree.count[0], cancel, |chunk| {
+            let rows = chunk::read(&self.chunks[chunk]);
+            leaves.iter().map(|&leaf| self.sums_of(&rows, spans[leaf][chunk], units)).collect()
         });
-        let mut sums: Vec<LeafSums> = vec![[0; 3]; tree.len()];
+        // Gradients, hessians and weights of the rows of each node, in whole units.
+        let mut sums: Vec<[i128; 3]> = vec![[0; 3]; tree.len()];
         for part in parts {
-            let part = part.into_inner().unwrap_or_else(PoisonError::into_inner);
             for (&leaf, part) in leaves.iter().zip(part) {
                 sums[leaf].iter_mut().zip(part).for_each(|(sum, part)| *sum += i128::from(part));
             }
         }
         cancel.check()?;
         // (Those of branches are still 0.)
-        add_signed(&*self.run.peers, sums.as_flattened_mut())?;
+        add_everywhere(&*self.peers, sums.as_flattened_mut())?;
         for node in (0..tree.len()).rev() {
             for child in tree.children(node) {
                 let part = sums[child];
                 sums[node].iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
             }
             let [gradient, hessian, weight] = [0, 1, 2].map(|i| sums[node][i] as f64 / units[i]);
-            let bottom = hessian + self.run.plan.rules.l2;
+            let bottom = hessian + self.plan.rules.l2;
             let step = if bottom > 0.0 { -gradient / bottom } else { 0.0 };
-            let step = self.run.plan.loss.limit_step(step, gradient, hessian);
+            let step = self.plan.loss.limit_step(step, gradient, hessian);
             tree.value[node] = step.clamp(bounds[node].low, bounds[node].high);
-            if training.weights.is_some() {
+            if self.training.weights.is_some() {
                 tree.weight[node] = weight;
             }
         }
@@ -127,8 +124,8 @@ impl Fit<'_> {
     /// The sums of a leaf's training rows in one chunk.
     fn sums_of(&self, chunk: &Chunk, spans: Spans, units: [f64; 3]) -> [i64; 3] {
         let (g, h, rows) = (&chunk.gradients, &chunk.hessians, chunk.training_rows(spans));
-        let Some(weights) = &self.run.training.weights else {
-            let [gradient, hessian] = add_in_units(self.run.plan.rules.isa, g, h, rows, [units[0], units[1]]);
+        let Some(weights) = &self.training.weights else {
+            let [gradient, hessian] = add_in_units(self.plan.rules.isa, g, h, rows, [units[0], units[1]]);
             return [gradient, hessian, 0];
         };
         let mut sums = [0i64; 3];
@@ -141,25 +138,17 @@ impl Fit<'_> {
         sums
     }
 
-    /// What a leaf says and what its rows weigh.
-    fn leaf(&self, spans: &[Spans]) -> Result<(f64, f64)> {
-        let (plan, (errors, weights)) = (&self.run.plan, self.rows_of(spans));
-        let row_weights = self.run.training.weights.as_ref().map(|_| weights.as_slice());
-        let weight = weight_of(row_weights, errors.len())?;
-        Ok((plan.loss.refit(&errors, row_weights, self.delta, plan.rules.l2)?, weight))
-    }
-
     /// The errors and the weights of a leaf's training rows; no weights where rows have none.
-    fn rows_of(&self, spans: &[Spans]) -> (Vec<f64>, Vec<f64>) {
-        let training = &self.run.training;
+    fn rows_of(&self, sum: usize, spans: &[Spans]) -> (Vec<f64>, Vec<f64>) {
+        let training = &self.training;
         let count = spans.iter().map(|spans| spans[0].len()).sum();
         let (mut errors, mut weights) = (Vec::with_capacity(count), Vec::new());
-        for (chunk, spans) in self.run.chunks.iter().zip(spans).filter(|(_, spans)| !spans[0].is_empty()) {
-            let chunk = chunk.read().unwrap_or_else(PoisonError::into_inner);
+        for (chunk, spans) in self.chunks.iter().zip(spans).filter(|(_, spans)| !spans[0].is_empty()) {
+            let chunk = chunk::read(chunk);
             for &place in chunk.training_rows(*spans) {
                 let row = chunk.first + usize::from(place);
                 if let Truth::Numbers(numbers) = training.truth() {
-                    errors.push(numbers[row] - chunk.scores[self.sum][usize::from(place)]);
+                    errors.push(numbers[row] - chunk.scores[sum][usize::from(place)]);
                 }
                 weights.extend(training.weights.as_ref().map(|weights| weights[row]));
             }

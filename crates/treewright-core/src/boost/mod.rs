@@ -19,11 +19,10 @@ pub mod stop;
 pub mod totals;
 pub mod training_data;
 
-use self::leaves::Fit;
 use self::plan::check;
 pub use self::plan::{Plan, Start};
-use self::sample::Sample;
-use self::stop::Progress;
+use self::sample::RoundSample;
+use self::stop::LossHistory;
 use self::totals::Totals;
 pub use self::training_data::TrainingData;
 use super::grow::{Limits, grow};
@@ -42,26 +41,18 @@ use crate::rng::Stream;
 use crate::split::choose::Chooser;
 use crate::sys::pool;
 use crate::sys::pool::Cancel;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, RwLock};
 
 /// Streams of random numbers: rows of a round, columns of a tree.
 const ROWS_OF: u32 = 0;
 const COLUMNS_OF: u32 = 1 << 31;
-
-/// The gradients of a round in double precision: for each score the negative gradients and the Hessians of all rows, and
-/// Huber's delta.
-#[derive(Clone, Debug)]
-pub struct RoundGradients {
-    by_score: Vec<(Vec<f64>, Vec<f64>)>,
-    delta: f64,
-}
 
 /// The model of a run's trees; where rounds were too many, of those before.
 pub fn model(
     plan: &Plan,
     base: Vec<f64>,
     mut trees: Vec<Tree>,
-    progress: &Progress,
+    progress: &LossHistory,
     kinds: Vec<Kind>,
 ) -> Result<Forest> {
     let sums = plan.loss.sums();
@@ -86,7 +77,7 @@ pub struct Boosting {
     base: Vec<f64>,
     trees: Vec<Tree>,
     round: u32,
-    progress: Progress,
+    progress: LossHistory,
     /// How often each row counts, where that is what the weights of few rows say.
     repetitions: Option<Vec<u8>>,
     /// A number for each row to be drawn by; empty where every round learns from all rows.
@@ -150,7 +141,7 @@ impl Boosting {
         }
         let threads = plan.threads_for(rows * store.features.len());
         let team = Team::new(threads, store.features.len(), plan.rules.isa);
-        let progress = Progress::new(plan.patience, plan.tell);
+        let progress = LossHistory::new(plan.patience, plan.tell);
         let (trees, round) = (Vec::new(), start.rounds);
         let repetitions = packing::repetitions(training.weights.as_deref(), &totals);
         Ok(Boosting {
@@ -198,7 +189,7 @@ impl Boosting {
         for _ in 0..rounds {
             cancel.check()?;
             let stream = Stream::new(self.plan.seed, ROWS_OF + self.round);
-            let sample = Sample::new(&self.training, &self.tickets, self.plan.subsample, stream);
+            let sample = RoundSample::new(&self.training, &self.tickets, self.plan.subsample, stream);
             let delta = self.huber_delta()?;
             self.norms(cancel);
             let trees = (0..self.plan.loss.sums()).map(|sum| self.tree(sum, &sample, delta, cancel));
@@ -214,8 +205,7 @@ impl Boosting {
 
     fn note(&mut self) -> Result<bool> {
         let length = self.length();
-        let chunks: Vec<_> =
-            self.chunks.iter().map(|chunk| chunk.read().unwrap_or_else(PoisonError::into_inner)).collect();
+        let chunks: Vec<_> = self.chunks.iter().map(chunk::read).collect();
         let score = |row: usize, sum: usize| chunks[row / length].scores[sum][row % length];
         self.progress.note(self.plan.loss, &self.training, &*self.peers, score)
     }
@@ -229,7 +219,7 @@ impl Boosting {
     pub fn last_round(&self, kinds: Vec<Kind>) -> Result<Forest> {
         let sums = self.plan.loss.sums();
         let trees = self.trees[self.trees.len().saturating_sub(sums)..].to_vec();
-        model(&self.plan, vec![0.0; sums], trees, &Progress::new(None, false), kinds)
+        model(&self.plan, vec![0.0; sums], trees, &LossHistory::new(None, false), kinds)
     }
 
     /// The processes of the run.
@@ -237,7 +227,7 @@ impl Boosting {
         &self.peers
     }
 
-    /// See [`Progress::losses`]; NaN where nobody asked.
+    /// See [`LossHistory::losses`]; NaN where nobody asked.
     pub fn losses(&self) -> &[Vec<f64>] {
         self.progress.losses()
     }
@@ -248,7 +238,7 @@ impl Boosting {
         let numbers = &self.training.numbers;
         let (mut errors, mut weights) = (Vec::new(), Vec::new());
         for chunk in &self.chunks {
-            let chunk = chunk.read().unwrap_or_else(PoisonError::into_inner);
+            let chunk = chunk::read(chunk);
             for (row, score) in (chunk.first..).zip(&chunk.scores[0]).filter(|(row, _)| !self.training.is_held(*row)) {
                 errors.push(numbers[row] - score);
                 weights.extend(self.training.weights.as_ref().map(|weights| weights[row]));
@@ -275,15 +265,15 @@ impl Boosting {
     fn each_chunk(&self, cancel: &Cancel, work: impl Fn(&mut Chunk) + Sync) {
         let rows = self.store.rows as u64;
         self.team.each(self.chunks.len(), rows, cancel, |chunk| {
-            work(&mut self.chunks[chunk].write().unwrap_or_else(PoisonError::into_inner));
+            work(&mut chunk::write(&self.chunks[chunk]));
         });
     }
 
     /// Grows one tree and adds it to the scores.
-    fn tree(&self, sum: usize, sample: &Sample<'_>, delta: f64, cancel: &Cancel) -> Result<Tree> {
+    fn tree(&self, sum: usize, sample: &RoundSample<'_>, delta: f64, cancel: &Cancel) -> Result<Tree> {
         self.compute_gradients(sum, delta, cancel);
-        let largest = self.largest(cancel)?;
-        let root = self.pack(sum, sample, largest, cancel)?;
+        let scale = self.gradient_scale(cancel)?;
+        let root = self.pack(sum, sample, scale, cancel)?;
         cancel.check()?;
         let number = self.round.wrapping_mul(self.plan.loss.sums() as u32).wrapping_add(sum as u32);
         let stream = Stream::new(self.plan.seed, COLUMNS_OF | number);
@@ -299,13 +289,13 @@ impl Boosting {
         };
         let mut tree = grow(&mut bins, &Chooser::Gain { min_gain: None }, &limits, cancel)?;
         let (spans, bounds) = bins.finish();
-        Fit { run: self, delta, sum, largest }.leaves(&mut tree, &spans, &bounds, cancel)?;
+        self.fit_leaves(&mut tree, sum, delta, scale, &spans, &bounds, cancel)?;
         let steps: Vec<(usize, f64)> = (0..tree.len())
             .filter(|&node| tree.n_children[node] == 0)
             .map(|node| (node, self.plan.rate * tree.value[node]))
             .collect();
         self.team.each(self.chunks.len(), self.store.rows as u64, cancel, |chunk| {
-            let mut rows = self.chunks[chunk].write().unwrap_or_else(PoisonError::into_inner);
+            let mut rows = chunk::write(&self.chunks[chunk]);
             steps.iter().for_each(|&(node, step)| rows.add_to_scores(sum, spans[node][chunk], step));
         });
         cancel.check()?;

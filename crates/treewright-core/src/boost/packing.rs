@@ -1,16 +1,15 @@
 //! The gradients of all rows as whole numbers, before a tree is grown from them.
 
 use super::Boosting;
-use super::gradients::Largest;
-use super::sample::Sample;
+use super::gradients::GradientScale;
+use super::sample::RoundSample;
 use super::totals::Totals;
 use crate::Result;
-use crate::rows::bins::Root;
-use crate::rows::bins::chunk::Spans;
+use crate::rows::bins::RootRows;
+use crate::rows::bins::chunk::{self, Spans};
 use crate::rows::bins::packed::{MAX_REPETITIONS, Units, pack, repeated};
-use crate::stats::merged::add_totals;
+use crate::stats::portable::add_everywhere;
 use crate::sys::pool::Cancel;
-use std::sync::{Mutex, PoisonError};
 
 /// Below this many rows, weights that are small whole numbers are packed as repetitions, and units follow from the largest
 /// gradient of each round.
@@ -20,11 +19,17 @@ const MIN_HESSIAN: f64 = 1e-3;
 
 impl Boosting {
     /// Packs the gradients by one score and puts rows into the root.
-    pub(super) fn pack(&self, sum: usize, sample: &Sample<'_>, largest: Largest, cancel: &Cancel) -> Result<Root> {
+    pub(super) fn pack(
+        &self,
+        sum: usize,
+        sample: &RoundSample<'_>,
+        scale: GradientScale,
+        cancel: &Cancel,
+    ) -> Result<RootRows> {
         let spans = self.assign_to_root(sample, cancel);
         let repeated = self.totals.rows < MIN_ROWS_UNREPEATED as u64;
-        let mut units = Units::new(largest.gradient, largest.hessian, largest.typical, repeated);
-        units.most = (units.most as f64 * largest.weight) as u64;
+        let mut units = Units::new(scale.gradient, scale.hessian, scale.typical, repeated);
+        units.most = (units.most as f64 * scale.weight) as u64;
         self.pack_all(units, sum, cancel);
         let flat = self.plan.loss.is_flat() && self.training.weights.is_none();
         let least = if flat { (units.hessian as u64).max(1) } else { 1 };
@@ -32,34 +37,28 @@ impl Boosting {
         let counted = self.repetitions.as_ref().map_or(rows as u64, |_| self.counted(&spans));
         cancel.check()?;
         let mut totals = [rows as u64, counted];
-        add_totals(&*self.peers, &mut totals)?;
+        add_everywhere(&*self.peers, &mut totals)?;
         let [rows, counted] = totals;
         // Where all weights are small, so is what they add up to.
         let floor = MIN_HESSIAN * self.totals.heaviest.min(1.0);
-        Ok(Root { spans, units, least, rows, weight: counted as f64, floor })
+        Ok(RootRows { spans, units, least, rows, weight: counted as f64, floor })
     }
 
     /// How often the training rows count together.
     fn counted(&self, roots: &[Spans]) -> u64 {
         let each = self.chunks.iter().zip(roots).map(|(chunk, spans)| {
-            let chunk = chunk.read().unwrap_or_else(PoisonError::into_inner);
-            chunk
-                .training_rows(*spans)
-                .iter()
-                .map(|&place| self.repetitions_of(chunk.first + usize::from(place)))
-                .sum::<u64>()
+            let chunk = chunk::read(chunk);
+            let times = |&place: &u16| self.repetitions_of(chunk.first + usize::from(place));
+            chunk.training_rows(*spans).iter().map(times).sum::<u64>()
         });
         each.sum()
     }
 
     /// Puts rows into the root.
-    fn assign_to_root(&self, sample: &Sample<'_>, cancel: &Cancel) -> Vec<Spans> {
-        let roots: Vec<Mutex<Spans>> = self.chunks.iter().map(|_| Mutex::new(Spans::default())).collect();
-        self.each_chunk(cancel, |chunk| {
-            let spans = sample.assign_to_root(chunk);
-            *roots[chunk.first / self.length()].lock().unwrap_or_else(PoisonError::into_inner) = spans;
-        });
-        roots.into_iter().map(|spans| spans.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
+    fn assign_to_root(&self, sample: &RoundSample<'_>, cancel: &Cancel) -> Vec<Spans> {
+        self.team.collect(self.chunks.len(), self.store.rows as u64, cancel, |chunk| {
+            sample.assign_to_root(&mut chunk::write(&self.chunks[chunk]))
+        })
     }
 
     /// Packs every row anew.
@@ -74,10 +73,8 @@ impl Boosting {
                 let words = &mut words[start..start + g.len()];
                 pack(isa, units, row_hashes, salt, g, h, words);
                 if let Some(repetitions) = &self.repetitions {
-                    words
-                        .iter_mut()
-                        .zip(&repetitions[chunk.first + start..])
-                        .for_each(|(word, n)| *word = repeated(*word, *n));
+                    let times = &repetitions[chunk.first + start..];
+                    words.iter_mut().zip(times).for_each(|(word, times)| *word = repeated(*word, *times));
                 }
             });
             chunk.words = words;

@@ -9,7 +9,7 @@ use crate::model::tree::Tree;
 use crate::peers::Peers;
 use crate::rows::bins::coding::{SAMPLE, cut_sample, has_gaps, samples};
 use crate::rows::bins::store::Store;
-use crate::stats::merged::add_totals;
+use crate::stats::portable::add_everywhere;
 use crate::stats::target::Target;
 use crate::stats::{merged_order, order};
 use crate::sys::pool::Cancel;
@@ -34,21 +34,22 @@ pub struct PeerRows {
 #[derive(Debug)]
 enum Step {
     Looking,
-    Sampling(Sampled),
-    Coding { store: Store, next: usize },
-}
-
-/// What the cuts follow from, of the rows that were read again.
-#[derive(Debug)]
-struct Sampled {
-    /// The sampled rows, ascending.
-    rows: Vec<u32>,
-    /// The row that the next part begins with.
-    next: usize,
-    /// The sampled numbers of each column, and how often each level occurs.
-    numbers: Vec<Vec<f64>>,
-    counts: Vec<Vec<u64>>,
-    gaps: Vec<bool>,
+    /// Reading again what the cuts follow from.
+    Sampling {
+        /// The sampled rows, ascending.
+        rows: Vec<u32>,
+        /// The row that the next part begins with.
+        next: usize,
+        /// The sampled numbers of each column, and how often each level occurs.
+        numbers: Vec<Vec<f64>>,
+        counts: Vec<Vec<u64>>,
+        /// Whether a value of each column is missing.
+        gaps: Vec<bool>,
+    },
+    Coding {
+        store: Store,
+        next: usize,
+    },
 }
 
 impl PeerRows {
@@ -171,7 +172,7 @@ impl PeerRows {
         let is_held = |row: &usize| held.is_some_and(|held| held[*row]);
         let learning = (0..self.rows()).filter(|row| !is_held(row)).count();
         let mut totals = [self.rows() as u64, learning as u64];
-        add_totals(&*self.peers, &mut totals)?;
+        add_everywhere(&*self.peers, &mut totals)?;
         if totals[1] == 0 {
             return Err(Error::data("data.no-rows", "there are no rows to learn from"));
         }
@@ -182,32 +183,32 @@ impl PeerRows {
             Kind::Categorical(levels) => vec![0; *levels as usize],
             Kind::Numeric => Vec::new(),
         };
-        self.step = Step::Sampling(Sampled {
+        self.step = Step::Sampling {
             rows,
             next: 0,
             numbers: vec![Vec::new(); self.kinds.len()],
             counts: self.kinds.iter().map(levels).collect(),
             gaps: vec![false; self.kinds.len()],
-        });
+        };
         Ok(())
     }
 
     /// Takes the sampled rows of the next part, and counts its levels.
     pub fn sample(&mut self, table: &Table<'_>, cancel: &Cancel) -> Result<()> {
         let all = self.rows();
-        let Step::Sampling(sampled) = &mut self.step else { return Err(out_of_order()) };
-        let (start, end) = (sampled.next, sampled.next + table.rows());
-        if end > all || table.columns().len() != sampled.counts.len() {
+        let Step::Sampling { rows, next, numbers, counts, gaps } = &mut self.step else { return Err(out_of_order()) };
+        let (start, end) = (*next, *next + table.rows());
+        if end > all || table.columns().len() != counts.len() {
             return Err(out_of_order());
         }
-        let within = |row: usize| sampled.rows.partition_point(|&sampled| (sampled as usize) < row);
-        let rows: Vec<u32> = sampled.rows[within(start)..within(end)].iter().map(|&row| row - start as u32).collect();
+        let place = |end: usize| rows.partition_point(|&row| (row as usize) < end);
+        let here: Vec<u32> = rows[place(start)..place(end)].iter().map(|&row| row - start as u32).collect();
         let columns: Vec<(usize, &Column<'_>)> = table.columns().iter().enumerate().collect();
-        for (all, part) in sampled.numbers.iter_mut().zip(samples(&columns, &rows)?) {
+        for (all, part) in numbers.iter_mut().zip(samples(&columns, &here)?) {
             all.extend(part);
         }
         let held = self.training.held.as_deref();
-        for ((index, column), gap) in columns.iter().zip(&mut sampled.gaps) {
+        for (((index, column), gap), counts) in columns.iter().zip(gaps).zip(counts) {
             cancel.check()?;
             let Column::Categorical { codes, .. } = column else {
                 *gap = *gap || has_gaps(table, *index);
@@ -216,24 +217,24 @@ impl PeerRows {
             *gap = *gap || codes.contains(&MISSING);
             let learns = |row: usize| held.is_none_or(|held| !held[start + row]);
             let known = codes.iter().enumerate().filter(|(row, code)| **code < UNSEEN && learns(*row));
-            known.for_each(|(_, &code)| sampled.counts[*index][code as usize] += 1);
+            known.for_each(|(_, &code)| counts[code as usize] += 1);
         }
-        sampled.next = end;
+        *next = end;
         Ok(())
     }
 
     /// Agrees on where columns are cut.
     pub fn cut(&mut self) -> Result<()> {
         let all = self.rows();
-        let Step::Sampling(sampled) = &mut self.step else { return Err(out_of_order()) };
-        if sampled.next != all {
+        let Step::Sampling { next, numbers, counts, gaps, .. } = &mut self.step else { return Err(out_of_order()) };
+        if *next != all {
             return Err(out_of_order());
         }
-        let mut counts: Vec<u64> = sampled.counts.concat();
-        add_totals(&*self.peers, &mut counts)?;
-        let mut gaps: Vec<u64> = sampled.gaps.iter().map(|gap| u64::from(*gap)).collect();
+        let mut counts: Vec<u64> = counts.concat();
+        add_everywhere(&*self.peers, &mut counts)?;
+        let mut gaps: Vec<u64> = gaps.iter().map(|gap| u64::from(*gap)).collect();
         self.peers.max(&mut gaps)?;
-        let cuts = merge_cuts(&*self.peers, std::mem::take(&mut sampled.numbers), self.plan.max_bins)?;
+        let cuts = merge_cuts(&*self.peers, std::mem::take(numbers), self.plan.max_bins)?;
         let mut counts = counts.into_iter().map(|count| count as usize);
         let coder = |((kind, cuts), gap): ((&Kind, Vec<f64>), u64)| match kind {
             Kind::Numeric => Coder::from_cuts(cuts, gap == 1),

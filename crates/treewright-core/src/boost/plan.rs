@@ -4,7 +4,7 @@ use super::TrainingData;
 use super::stop::Patience;
 use crate::data::table::Table;
 use crate::loss::Loss;
-use crate::rows::bins::Rules;
+use crate::rows::bins::TreeRules;
 use crate::sys::pool;
 use crate::{Error, Result};
 
@@ -19,7 +19,7 @@ pub struct Plan {
     /// The factor of each tree.
     pub rate: f64,
     /// How each tree is grown.
-    pub rules: Rules,
+    pub rules: TreeRules,
     /// The share of rows that a round learns from.
     pub subsample: f64,
     /// The most bins of a column.

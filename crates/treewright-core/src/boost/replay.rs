@@ -4,12 +4,11 @@ use super::Boosting;
 use crate::codes::Coding;
 use crate::codes::bins::Coder;
 use crate::model::tree::Tree;
-use crate::rows::bins::chunk::{Chunk, Span, Spans};
+use crate::rows::bins::chunk::{self, Chunk, Span, Spans};
 use crate::rows::bins::sides::Side;
 use crate::rows::bins::store::Store;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
-use std::sync::PoisonError;
 
 impl Boosting {
     /// Goes on after these trees of a run with the same rows and the same plan, and with the losses that were noted then:
@@ -31,7 +30,7 @@ impl Boosting {
         let (store, plan) = (&self.store, &self.plan);
         let sides: Vec<Vec<Option<Side>>> = trees.iter().map(|tree| sides_of(store, tree)).collect();
         self.team.each(self.chunks.len(), store.rows as u64, cancel, |chunk| {
-            let mut chunk = self.chunks[chunk].write().unwrap_or_else(PoisonError::into_inner);
+            let mut chunk = chunk::write(&self.chunks[chunk]);
             for (number, (tree, sides)) in trees.iter().zip(&sides).enumerate() {
                 let spans = lead(&mut chunk, store, plan.rules.isa, tree, sides);
                 for leaf in (0..tree.len()).filter(|&node| tree.n_children[node] == 0) {

@@ -7,7 +7,7 @@ use crate::rows::bins::chunk::{Chunk, Spans};
 
 /// The rows of one round.
 #[derive(Clone, Copy, Debug)]
-pub struct Sample<'a> {
+pub struct RoundSample<'a> {
     training: &'a TrainingData,
     /// A number for each row to be drawn by; empty where all rows are drawn.
     tickets: &'a [u64],
@@ -15,10 +15,10 @@ pub struct Sample<'a> {
     stream: Stream,
 }
 
-impl<'a> Sample<'a> {
+impl<'a> RoundSample<'a> {
     /// This share of the rows that are not held out.
-    pub fn new(training: &'a TrainingData, tickets: &'a [u64], share: f64, stream: Stream) -> Sample<'a> {
-        Sample { training, tickets, share, stream }
+    pub fn new(training: &'a TrainingData, tickets: &'a [u64], share: f64, stream: Stream) -> RoundSample<'a> {
+        RoundSample { training, tickets, share, stream }
     }
 
     /// Whether a row is among them.

@@ -4,7 +4,7 @@ use super::TrainingData;
 use crate::Result;
 use crate::loss::Loss;
 use crate::peers::Peers;
-use crate::stats::merged::add_signed;
+use crate::stats::portable::add_everywhere;
 use std::ops::Range;
 
 /// How long to wait.
@@ -18,7 +18,7 @@ pub struct Patience {
 
 /// The losses so far.
 #[derive(Clone, Debug)]
-pub struct Progress {
+pub struct LossHistory {
     patience: Option<Patience>,
     tell: bool,
     losses: Vec<Vec<f64>>,
@@ -26,10 +26,10 @@ pub struct Progress {
     waiting: u32,
 }
 
-impl Progress {
+impl LossHistory {
     /// Nothing yet.
-    pub fn new(patience: Option<Patience>, tell: bool) -> Progress {
-        Progress { patience, tell, losses: Vec::new(), best: 0, waiting: 0 }
+    pub fn new(patience: Option<Patience>, tell: bool) -> LossHistory {
+        LossHistory { patience, tell, losses: Vec::new(), best: 0, waiting: 0 }
     }
 
     /// Notes the losses of rows with these scores, by row and sum; returns whether it is time to stop.
@@ -46,7 +46,7 @@ impl Progress {
         let mut sums: Vec<[i128; 2]> = (of_training.then(|| sums(0..training.rows_before_sets(), false)).into_iter())
             .chain(sets.iter().map(|rows| sums(rows.clone(), true)))
             .collect();
-        add_signed(peers, sums.as_flattened_mut())?;
+        add_everywhere(peers, sums.as_flattened_mut())?;
         let mean = |[sum, weight]: [i128; 2]| if weight > 0 { sum as f64 / weight as f64 } else { f64::NAN };
         let mut losses: Vec<f64> = if of_training { Vec::new() } else { vec![f64::NAN] };
         losses.extend(sums.into_iter().map(mean));

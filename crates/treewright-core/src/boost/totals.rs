@@ -5,7 +5,7 @@ use super::packing::are_repetitions;
 use crate::Result;
 use crate::codes::ordered::{from_ordered_bits, ordered_bits};
 use crate::peers::Peers;
-use crate::stats::merged::add_totals;
+use crate::stats::portable::add_everywhere;
 
 /// What a run knows of all rows before its first round.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ impl Totals {
         let times = |weights: &[f64]| weights.iter().map(|&weight| weight as u64).sum();
         let counted = weights.filter(|_| are_repetitions).map_or(rows, times);
         let mut totals = [rows, counted];
-        add_totals(peers, &mut totals)?;
+        add_everywhere(peers, &mut totals)?;
         let [rows, counted] = totals;
         let is_few = rows < super::packing::MIN_ROWS_UNREPEATED as u64;
         let counted = if are_repetitions && is_few { counted } else { rows };

@@ -59,7 +59,7 @@ const MOST: u64 = 1 << 58;
 const CHUNK: usize = 1 << 13;
 
 /// The weights of the rows.
-struct Scales {
+struct RowWeights {
     weights: Vec<f64>,
     units: Vec<u64>,
     /// The sum of the units.
@@ -97,17 +97,17 @@ fn boost(
 ) -> Result<Boosted> {
     let mut rows = [plan.target.len() as u64];
     peers.add(&mut rows)?;
-    let mut scales = Scales::new(rows[0], plan, peers)?;
+    let mut row_weights = RowWeights::new(rows[0], plan, peers)?;
     let mut boosted = Boosted::default();
     let (mut changes, mut afresh) = (Vec::new(), true);
     for (vote, missed) in plan.before {
         cancel.check()?;
-        let changes = scales.raise(missed, libm::exp(*vote), plan.target, threads)?;
-        scales.shrink(&changes, peers)?;
+        let changes = row_weights.raise(missed, libm::exp(*vote), plan.target, threads)?;
+        row_weights.shrink(&changes, peers)?;
     }
     for _ in plan.before.len()..plan.rounds {
         cancel.check()?;
-        let stump = stumps.next(&changes, afresh, &scales.units, plan.target, cancel)?;
+        let stump = stumps.next(&changes, afresh, &row_weights.units, plan.target, cancel)?;
         let (tree, says, error) = plant_stump(stump.as_ref(), stumps.total(), rows[0], plan);
         let side = |row: usize| stump.as_ref().map_or(0, |stump| usize::from(!stumps.is_left(stump, row)));
         let missed = find_missed(&says, plan, threads, &side)?;
@@ -121,8 +121,8 @@ fn boost(
         boosted.votes.push(vote);
         boosted.errors.push(error);
         if !last {
-            changes = scales.raise(&missed, libm::exp(vote), plan.target, threads)?;
-            afresh = scales.shrink(&changes, peers)?;
+            changes = row_weights.raise(&missed, libm::exp(vote), plan.target, threads)?;
+            afresh = row_weights.shrink(&changes, peers)?;
         }
         boosted.missed.push(missed);
         progress.step();
@@ -180,9 +180,9 @@ fn find_missed(
     Ok(parts.concat())
 }
 
-impl Scales {
+impl RowWeights {
     /// Of the rows of this process, of so many in all.
-    fn new(all_rows: u64, plan: &Rounds<'_>, peers: &dyn Peers) -> Result<Scales> {
+    fn new(all_rows: u64, plan: &Rounds<'_>, peers: &dyn Peers) -> Result<RowWeights> {
         let (rows, weights) = (plan.target.len(), plan.weights);
         let total = match weights {
             Some(weights) => ExactSum::of_all(weights.iter().copied(), peers)?,
@@ -197,9 +197,9 @@ impl Scales {
         let mut units = Vec::new();
         units.try_reserve_exact(rows)?;
         units.extend(own.iter().map(|&weight| unit(weight)));
-        let mut scales = Scales { weights: own, units, total: 0 };
-        scales.add_up(peers)?;
-        Ok(scales)
+        let mut row_weights = RowWeights { weights: own, units, total: 0 };
+        row_weights.add_up(peers)?;
+        Ok(row_weights)
     }
 
     /// Sets the sum of the units of all processes.

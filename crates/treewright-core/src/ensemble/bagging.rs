@@ -1,12 +1,13 @@
 //! Many trees of one recipe, each of its own sample.
 
 use super::bag::{Progress, bag};
-use super::kept_codes::KeptCodes;
-use super::sample::{RowSampling, Samples, Source};
+use super::forest_cache::ForestCache;
+use super::sample::{RowSampling, SampleSource, Samples, copies};
+use crate::codes::ranks::RankedColumn;
 use crate::data::table::Table;
 use crate::model::tree::Tree;
 use crate::peers::{Alone, Peers};
-use crate::recipe::grow_tree::{Means, grow_tree, grow_with};
+use crate::recipe::grow_tree::{SharedColumns, grow_tree, grow_with};
 use crate::recipe::{CriterionKind, Recipe};
 use crate::rng::Stream;
 use crate::rows::columns::bag::Base;
@@ -46,16 +47,16 @@ pub struct Sampling {
 
 impl Sampling {
     /// The samples of a table.
-    pub fn samples(&self, source: &Source<'_>) -> Result<Samples> {
+    pub fn samples(&self, table: &Table<'_>, target: Target<'_>, weights: Option<&[f64]>) -> Result<Samples> {
         if let Some(counts) = &self.counts {
-            return Samples::of_counts(source.table.rows(), counts.clone());
+            return Samples::of_counts(table.rows(), counts.clone());
         }
-        Samples::new(self.how, source, self.draws, self.seed)
+        Samples::new(self.how, &SampleSource::new(self.how, table, target, weights)?, self.draws, self.seed)
     }
 
     /// What rows weigh beside how often they were drawn; None for 1 each.
-    pub(super) fn beside<'w>(&self, source: &Source<'w>) -> Option<&'w [f64]> {
-        source.weights.filter(|_| self.counts.is_some() || !source.is_whole())
+    pub(super) fn beside<'w>(&self, weights: Option<&'w [f64]>) -> Option<&'w [f64]> {
+        weights.filter(|weights| self.counts.is_some() || copies(weights).is_none())
     }
 
     /// The columns in the order in which a node of a tree looks at them, see [`FeatureSampling::column_order`]; None where
@@ -80,10 +81,10 @@ pub struct Bagging<'a> {
     pub sampling: &'a Sampling,
     /// The rows.
     pub table: &'a Table<'a>,
-    /// What is predicted.
-    pub target: Target<'a>,
     /// What the rows weigh; None for 1 each.
     pub weights: Option<&'a [f64]>,
+    /// Where further trees will be grown: what they share is made once.
+    pub cache: Option<&'a ForestCache>,
     /// Told of each tree.
     pub progress: &'a Progress,
     /// Cancellation flag.
@@ -92,145 +93,111 @@ pub struct Bagging<'a> {
 
 impl<'a> Bagging<'a> {
     /// Grows some of the trees.
-    pub fn grow(&self, trees: Range<u32>) -> Result<Vec<Tree>> {
-        self.grow_with(None, trees)
-    }
-
-    /// The same where further trees will be grown: what they share is made once and kept.
-    pub fn grow_keeping(&self, kept: &KeptCodes, trees: Range<u32>) -> Result<Vec<Tree>> {
-        self.grow_with(Some(kept), trees)
-    }
-
-    fn grow_with(&self, kept: Option<&KeptCodes>, trees: Range<u32>) -> Result<Vec<Tree>> {
-        self.target.check(self.table.rows(), self.weights)?;
-        self.recipe.check(self.table.columns().len(), self.target)?;
+    pub fn grow(&self, target: Target<'_>, trees: Range<u32>) -> Result<Vec<Tree>> {
+        target.check(self.table.rows(), self.weights)?;
+        self.recipe.check(self.table.columns().len(), target)?;
         if self.sampling.cuts && self.sampling.columns.is_none() {
             return Err(Error::data("recipe.samples", "random cuts need random columns"));
         }
-        let source = Source { table: self.table, target: self.target, weights: self.weights };
-        let draw = || self.sampling.samples(&source);
-        let samples = kept.map_or_else(|| draw().map(Arc::new), |kept| kept.samples(draw))?;
-        let beside = self.sampling.beside(&source);
+        let draw = || self.sampling.samples(self.table, target, self.weights);
+        let samples = self.cache.map_or_else(|| draw().map(Arc::new), |cache| cache.samples(draw))?;
         if trees.end > trees.start && !samples.has(trees.end - 1) {
             return Err(Error::data("recipe.samples", "there are more trees than samples"));
         }
-        match self.by_columns(&samples, beside, kept, trees.clone())? {
+        match self.by_columns(&samples, target, trees.clone())? {
             Some(trees) => Ok(trees),
-            None => self.by_lists(&samples, beside, kept, trees),
+            None => self.by_lists(&samples, target, trees),
         }
     }
 
     /// The coded table: one that is kept, or a new one.
-    fn base(
-        &self,
-        kept: Option<&KeptCodes>,
-        code: impl FnOnce() -> Result<Option<Base<'a>>>,
-    ) -> Result<Option<Base<'a>>> {
-        match kept {
-            Some(kept) => kept.base(self.table, code),
+    fn base(&self, code: impl FnOnce() -> Result<Option<Base<'a>>>) -> Result<Option<Base<'a>>> {
+        match self.cache {
+            Some(cache) => cache.base(self.table, code),
             None => code(),
         }
     }
 
     /// The trees by columns of codes; None where rows must be held in another way.
-    fn by_columns(
-        &self,
-        samples: &Samples,
-        weights: Option<&[f64]>,
-        kept: Option<&KeptCodes>,
-        trees: Range<u32>,
-    ) -> Result<Option<Vec<Tree>>> {
+    fn by_columns(&self, samples: &Samples, target: Target<'_>, trees: Range<u32>) -> Result<Option<Vec<Tree>>> {
         let (recipe, table, cancel) = (self.recipe, self.table, self.cancel);
         let Some(plan) = recipe.plan(cancel) else { return Ok(None) };
-        let sample_weights = weights; // as floats: those below are integers
-        let weights = weights.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
-        let units = equal(&weights);
-        let many = |grow: &(dyn Fn(u32, &[u32]) -> Result<Tree> + Sync)| {
-            bag(samples, trees.clone(), recipe.threads, self.progress, cancel, grow).map(Some)
-        };
-        match (self.target, recipe.criterion) {
+        let beside = self.sampling.beside(self.weights);
+        let weights = beside.map_or_else(|| Ok(Weights::ones(table.rows())), Weights::new)?;
+        match (target, recipe.criterion) {
             (Target::Classes { codes, classes }, CriterionKind::Classes(impurity)) => {
                 let plain = ClassCriterion::new(impurity, Classes { target: codes, classes, unit: weights.unit });
                 if Formula::of(&plain).is_none() {
                     return Ok(None);
                 }
-                let base = self.base(kept, || Base::classes(&plan, table, codes, classes))?;
+                let base = self.base(|| Base::classes(&plan, table, codes, classes))?;
                 let Some(base) = base else { return Ok(None) };
-                let Some(units) = units else {
-                    return many(&|tree, times| self.weighed(&base, &plan, sample_weights, tree, times));
+                let Some(units) = equal(&weights) else {
+                    return self.bag(samples, trees, |tree, times| {
+                        let weighed = weighed(times, beside);
+                        let weights = Weights::new(&weighed)?;
+                        let of = Classes { target: codes, classes, unit: weights.unit };
+                        let factors = self.class_weights(target, || weighed.clone())?;
+                        let criterion = ClassCriterion::new(impurity, of).with_factors(&factors, &recipe.class_prices);
+                        base.grow_weighed(&plan, formula(&criterion)?, &weights, self.sampling.draw(tree), 1)
+                    });
                 };
-                many(&|tree, times| {
-                    let factors = self.class_weights(|| weighed(times, sample_weights))?;
+                self.bag(samples, trees, |tree, times| {
+                    let factors = self.class_weights(target, || weighed(times, beside))?;
                     let criterion = plain.clone().with_factors(&factors, &recipe.class_prices);
                     let tally = Counts::new(formula(&criterion)?, units);
                     base.grow_classes(&plan, &tally, times, self.sampling.draw(tree), 1)
                 })
             }
             (Target::Numbers(numbers), CriterionKind::SquaredError) => {
-                let Some(units) = units else {
-                    let base = self.base(kept, || Base::numbers(&plan, table, &filled(0, table.rows())?))?;
-                    let Some(base) = base else { return Ok(None) };
-                    return many(&|tree, times| {
-                        self.weighed_numbers(&base, &plan, numbers, tree, weighed(times, sample_weights))
-                    });
-                };
-                let numbers = Numbers::new(numbers, units.saturating_mul(samples.size() as u64));
-                let criterion = SquaredError { target: &numbers, unit: weights.unit };
-                let base = self.base(kept, || Base::numbers(&plan, table, &numbers.units))?;
-                let Some(base) = base else { return Ok(None) };
-                many(&|tree, times| base.grow_numbers(&plan, &criterion, units, times, self.sampling.draw(tree), 1))
+                self.numbers_by_columns(samples, &plan, numbers, &weights, trees)
             }
             _ => Ok(None),
         }
     }
 
-    /// A tree of numbers whose rows have these weights.
-    fn weighed_numbers(
+    /// The same for a target of numbers, given what rows weigh beside how often they were drawn.
+    fn numbers_by_columns(
         &self,
-        base: &Base<'_>,
+        samples: &Samples,
         plan: &Plan<'_>,
         numbers: &[f64],
-        tree: u32,
-        weights: Vec<f64>,
-    ) -> Result<Tree> {
-        let weights = Weights::new(&weights)?;
-        let target = Numbers::new(numbers, weights.units.iter().sum());
-        let criterion = SquaredError { target: &target, unit: weights.unit };
-        base.grow_weighted_numbers(plan, &criterion, &weights, self.sampling.draw(tree), 1)
+        weights: &Weights,
+        trees: Range<u32>,
+    ) -> Result<Option<Vec<Tree>>> {
+        let Some(units) = equal(weights) else {
+            let base = self.base(|| Base::numbers(plan, self.table, &filled(0, self.table.rows())?))?;
+            let Some(base) = base else { return Ok(None) };
+            let beside = self.sampling.beside(self.weights);
+            return self.bag(samples, trees, |tree, times| {
+                let weights = Weights::new(&weighed(times, beside))?;
+                let numbers = Numbers::new(numbers, weights.units.iter().sum());
+                let criterion = SquaredError { target: &numbers, unit: weights.unit };
+                base.grow_weighted_numbers(plan, &criterion, &weights, self.sampling.draw(tree), 1)
+            });
+        };
+        let numbers = Numbers::new(numbers, units.saturating_mul(samples.size() as u64));
+        let criterion = SquaredError { target: &numbers, unit: weights.unit };
+        let base = self.base(|| Base::numbers(plan, self.table, &numbers.units))?;
+        let Some(base) = base else { return Ok(None) };
+        self.bag(samples, trees, |tree, times| {
+            base.grow_numbers(plan, &criterion, units, times, self.sampling.draw(tree), 1)
+        })
     }
 
-    /// A tree of classes whose rows have weights of their own.
-    fn weighed(
+    fn bag(
         &self,
-        base: &Base<'_>,
-        plan: &Plan<'_>,
-        weights: Option<&[f64]>,
-        tree: u32,
-        times: &[u32],
-    ) -> Result<Tree> {
-        let (CriterionKind::Classes(impurity), Target::Classes { codes, classes }) =
-            (self.recipe.criterion, self.target)
-        else {
-            return Err(Error::data("recipe.samples", "only classes are weighed"));
-        };
-        let weighed = weighed(times, weights);
-        let weights = Weights::new(&weighed)?;
-        let (draw, of) = (self.sampling.draw(tree), Classes { target: codes, classes, unit: weights.unit });
-        let factors = self.class_weights(|| weighed.clone())?;
-        let criterion = ClassCriterion::new(impurity, of).with_factors(&factors, &self.recipe.class_prices);
-        base.grow_weighed(plan, formula(&criterion)?, &weights, draw, 1)
+        samples: &Samples,
+        trees: Range<u32>,
+        grow: impl Fn(u32, &[u32]) -> Result<Tree> + Sync,
+    ) -> Result<Option<Vec<Tree>>> {
+        bag(samples, trees, self.recipe.threads, self.progress, self.cancel, grow).map(Some)
     }
 
     /// The trees by lists of rows.
-    fn by_lists(
-        &self,
-        samples: &Samples,
-        weights: Option<&[f64]>,
-        kept: Option<&KeptCodes>,
-        trees: Range<u32>,
-    ) -> Result<Vec<Tree>> {
+    fn by_lists(&self, samples: &Samples, target: Target<'_>, trees: Range<u32>) -> Result<Vec<Tree>> {
         let (recipe, table, cancel) = (self.recipe, self.table, self.cancel);
-        let weigh = |times: &[u32]| weighed(times, weights);
+        let beside = self.sampling.beside(self.weights);
         if !recipe.can_draw_columns() {
             if self.sampling.columns.is_some() || self.sampling.balanced {
                 let message = "columns are drawn by trees of two answers without surrogates";
@@ -238,25 +205,29 @@ impl<'a> Bagging<'a> {
             }
             let alone = Recipe { threads: 1, ..recipe.clone() };
             return bag(samples, trees, recipe.threads, self.progress, cancel, |_, times| {
-                grow_tree(&alone, table, self.target, Some(&weigh(times)), cancel)
+                grow_tree(&alone, table, target, Some(&weighed(times, beside)), cancel)
             });
         }
-        let shared = match kept {
-            Some(kept) => Means::with_ranks(recipe, table, || kept.ranks(table, cancel), cancel)?,
-            None => Means::shared(recipe, table, cancel)?,
+        let ranks = || match self.cache {
+            Some(cache) => cache.ranks(table, cancel),
+            None => RankedColumn::all(table, cancel).map(Arc::new),
         };
+        let shared = SharedColumns::new(recipe, table, ranks, cancel)?;
         bag(samples, trees, recipe.threads, self.progress, cancel, |tree, times| {
-            let weights = weigh(times);
-            let class_weights = self.class_weights(|| weights.clone())?;
+            let weights = weighed(times, beside);
+            let class_weights = self.class_weights(target, || weights.clone())?;
             let recipe = Recipe { class_weights, threads: 1, ..recipe.clone() };
-            let means = Means { draw: self.sampling.draw(tree), ..shared.clone() };
-            grow_with(&recipe, table, self.target, Some(&weights), means)
+            let (shared, draw) = (Some(shared.clone()), self.sampling.draw(tree));
+            grow_with(&recipe, table, target, Some(&weights), shared, draw, cancel)
         })
     }
 
     /// By how much the rows of each class count in a sample of these weights.
-    fn class_weights(&self, weights: impl FnOnce() -> Vec<f64>) -> Result<Vec<f64>> {
-        if self.sampling.balanced { balancing(self.target, &weights()) } else { Ok(self.recipe.class_weights.clone()) }
+    fn class_weights(&self, target: Target<'_>, weights: impl FnOnce() -> Vec<f64>) -> Result<Vec<f64>> {
+        match self.sampling.balanced {
+            true => balancing(target, &weights(), &Alone),
+            false => Ok(self.recipe.class_weights.clone()),
+        }
     }
 }
 
@@ -272,13 +243,8 @@ pub(super) fn weighed(times: &[u32], weights: Option<&[f64]>) -> Vec<f64> {
 }
 
 /// By how much the rows of each class count so that all classes weigh the same in a sample. Weights are added up as
-/// integers: the order of the rows does not matter.
-fn balancing(target: Target<'_>, weights: &[f64]) -> Result<Vec<f64>> {
-    balancing_part(target, weights, &Alone)
-}
-
-/// The same where others have the other rows.
-pub(super) fn balancing_part(target: Target<'_>, weights: &[f64], peers: &dyn Peers) -> Result<Vec<f64>> {
+/// integers: the order of the rows does not matter, nor which process has them.
+pub(super) fn balancing(target: Target<'_>, weights: &[f64], peers: &dyn Peers) -> Result<Vec<f64>> {
     let Target::Classes { codes, classes } = target else { return Ok(Vec::new()) };
     let mut totals = vec![0u64; classes];
     let units = Weights::part(weights, peers)?.units;

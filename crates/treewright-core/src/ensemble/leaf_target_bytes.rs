@@ -32,20 +32,20 @@ impl LeafTargets {
     }
 
     /// The targets of the leaves of a forest in bytes that [`LeafTargets::to_bytes`] made; any others are refused.
-    pub fn from_bytes(bytes: &[u8], forest: &Forest) -> Result<LeafTargets> {
-        let mut bytes = Bytes(bytes);
-        let places = u32::from_le_bytes(bytes.take(4)?.try_into().map_err(|_| bad())?) as usize;
-        let (weighted, width) = (bytes.take(1)?[0], usize::from(bytes.take(1)?[0]));
+    pub fn from_bytes(mut bytes: &[u8], forest: &Forest) -> Result<LeafTargets> {
+        let bytes = &mut bytes;
+        let places = u32::from_le_bytes(take(bytes, 4)?.try_into().map_err(|_| bad())?) as usize;
+        let (weighted, width) = (take(bytes, 1)?[0], usize::from(take(bytes, 1)?[0]));
         if places == 0 || weighted > 1 || width != width_of(places) {
             return Err(bad());
         }
-        let mut values = room(places.min(bytes.0.len() / 8))?;
-        for chunk in bytes.take(places.checked_mul(8).ok_or_else(bad)?)?.chunks_exact(8) {
+        let mut values = room(places.min(bytes.len() / 8))?;
+        for chunk in take(bytes, places.checked_mul(8).ok_or_else(bad)?)?.chunks_exact(8) {
             values.push(f64::from_le_bytes(chunk.try_into().map_err(|_| bad())?));
         }
         let mut weights = Vec::new();
         if weighted == 1 {
-            for chunk in bytes.take(8 * places)?.chunks_exact(8) {
+            for chunk in take(bytes, 8 * places)?.chunks_exact(8) {
                 weights.push(u64::from_le_bytes(chunk.try_into().map_err(|_| bad())?));
             }
         }
@@ -53,14 +53,14 @@ impl LeafTargets {
         starts.push(0);
         for _ in 0..forest.nodes() {
             let last = starts.last().copied().unwrap_or(0);
-            starts.push(bytes.count()?.checked_add(last).ok_or_else(bad)?);
+            starts.push(take_count(bytes)?.checked_add(last).ok_or_else(bad)?);
         }
         let total = starts.last().copied().unwrap_or(0);
-        if total.checked_mul(width as u64) != Some(bytes.0.len() as u64) {
+        if total.checked_mul(width as u64) != Some(bytes.len() as u64) {
             return Err(bad());
         }
         let mut members = room(total as usize)?;
-        for chunk in bytes.0.chunks_exact(width) {
+        for chunk in bytes.chunks_exact(width) {
             let mut place = [0; 4];
             place[..width].copy_from_slice(chunk);
             members.push(u32::from_le_bytes(place));
@@ -101,28 +101,24 @@ impl LeafTargets {
     }
 }
 
-/// Bytes that were not read yet.
-struct Bytes<'a>(&'a [u8]);
+/// Takes so many bytes from the front of others.
+fn take<'b>(bytes: &mut &'b [u8], count: usize) -> Result<&'b [u8]> {
+    let (front, rest) = bytes.split_at_checked(count).ok_or_else(bad)?;
+    *bytes = rest;
+    Ok(front)
+}
 
-impl<'a> Bytes<'a> {
-    fn take(&mut self, count: usize) -> Result<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(count).ok_or_else(bad)?;
-        self.0 = rest;
-        Ok(taken)
-    }
-
-    /// A number of at most 32 bits, seven to a byte, in as few bytes as it needs.
-    fn count(&mut self) -> Result<u64> {
-        let mut count = 0;
-        for shift in (0..35).step_by(7) {
-            let byte = self.take(1)?[0];
-            count |= u64::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return if byte == 0 && shift > 0 { Err(bad()) } else { Ok(count) };
-            }
+/// Takes a number of at most 32 bits, seven to a byte, in as few bytes as it needs.
+fn take_count(bytes: &mut &[u8]) -> Result<u64> {
+    let mut count = 0;
+    for shift in (0..35).step_by(7) {
+        let byte = take(bytes, 1)?[0];
+        count |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return if byte == 0 && shift > 0 { Err(bad()) } else { Ok(count) };
         }
-        Err(bad())
     }
+    Err(bad())
 }
 
 /// The bytes of a place, of so many.

@@ -5,7 +5,7 @@
 //! | [`sample`] | how often each row counts in each tree |
 //! | [`bag`] | trees of samples, grown beside each other |
 //! | [`merged_bagging`] | the same from rows that lie in several processes |
-//! | [`kept_codes`] | what the trees of several calls share |
+//! | [`forest_cache`] | what the trees of several calls share |
 //! | [`stumps`], [`adaboost`] | the best stump of weighted rows, again and again; what becomes of the weights |
 //! | [`oob`] | what trees say of rows that they have not seen |
 //! | [`leaf_targets`], [`leaf_target_bytes`] | the targets of the rows in each leaf, for quantiles; in files |
@@ -13,12 +13,12 @@
 pub mod adaboost;
 pub mod bag;
 pub mod bagging;
-pub mod kept_codes;
+pub mod forest_cache;
 pub mod leaf_target_bytes;
 pub mod leaf_targets;
-pub mod merged_bagging;
+mod merged_bagging;
 mod merged_stumps;
 pub mod oob;
 pub mod sample;
-pub mod several;
+mod several;
 pub mod stumps;

@@ -31,14 +31,6 @@ pub struct OutOfBag {
 /// Rows of a chunk.
 const CHUNK: usize = 1 << 11;
 
-/// What came of one chunk: its answers, and the errors and the rows that have an answer after each tree.
-struct Part {
-    says: Vec<f64>,
-    trees: Vec<u32>,
-    errors: Vec<ExactSum>,
-    rows: Vec<u64>,
-}
-
 /// Asks each tree about the rows that are not in its sample.
 pub fn out_of_bag(
     forest: &Forest,
@@ -57,17 +49,18 @@ pub fn out_of_bag(
     let absent = absent.into_iter().collect::<Result<Vec<_>>>()?;
     let starts = (0..table.rows()).step_by(CHUNK).collect();
     let nothing = ExactSum::new(worst(forest, target), table.rows());
-    let parts = pool::each(threads, starts, |start: usize| -> Result<Part> {
-        part(forest, &absent, table, target, start, nothing, cancel)
-    })?;
+    let parts =
+        pool::each(threads, starts, |start: usize| part(forest, &absent, table, target, start, nothing, cancel))?;
     let mut all = OutOfBag::default();
     let (mut errors, mut rows) = (vec![nothing; absent.len()], vec![0u64; absent.len()]);
     for part in parts {
-        let part = part?;
-        all.says.extend(part.says);
-        all.trees.extend(part.trees);
-        errors.iter_mut().zip(part.errors).for_each(|(sum, error)| sum.join(error));
-        rows.iter_mut().zip(&part.rows).for_each(|(sum, rows)| *sum += rows);
+        let (says, trees, curve) = part?;
+        all.says.extend(says);
+        all.trees.extend(trees);
+        for ((errors, rows), (error, known)) in errors.iter_mut().zip(&mut rows).zip(curve) {
+            errors.join(error);
+            *rows += known;
+        }
     }
     all.curve = errors.iter().zip(&rows).map(|(error, &rows)| error.real() / rows as f64).collect();
     Ok(all)
@@ -79,6 +72,8 @@ fn unseen(times: &[u32]) -> Vec<u64> {
     times.chunks(64).map(word).collect()
 }
 
+/// The answers of one chunk, the trees behind each, and after each tree the errors and the rows that have an answer.
+#[expect(clippy::type_complexity, reason = "one caller, who takes it apart")]
 fn part(
     forest: &Forest,
     absent: &[Vec<u64>],
@@ -87,14 +82,10 @@ fn part(
     start: usize,
     nothing: ExactSum,
     cancel: &Cancel,
-) -> Result<Part> {
+) -> Result<(Vec<f64>, Vec<u32>, Vec<(ExactSum, u64)>)> {
     let (rows, outputs) = (CHUNK.min(table.rows() - start), forest.tree_outputs());
-    let mut part = Part {
-        says: vec![0.0; rows * outputs],
-        trees: vec![0; rows],
-        errors: Vec::with_capacity(absent.len()),
-        rows: Vec::with_capacity(absent.len()),
-    };
+    let (mut all_says, mut trees) = (vec![0.0; rows * outputs], vec![0; rows]);
+    let mut curve = Vec::with_capacity(absent.len());
     let mut own = vec![0.0; outputs];
     let mut error = vec![0.0; rows];
     let mut known = 0;
@@ -105,22 +96,21 @@ fn part(
             if absent[row / 64] >> (row % 64) & 1 == 0 {
                 continue;
             }
-            let sums = &mut part.says[i * outputs..(i + 1) * outputs];
+            let sums = &mut all_says[i * outputs..(i + 1) * outputs];
             let says = value_of_row(tree, table.columns(), row, &mut own);
             sums.iter_mut().zip(says).for_each(|(sum, says)| *sum += says);
-            known += u64::from(part.trees[i] == 0);
-            part.trees[i] += 1;
-            *error = error_of(target, row, sums, part.trees[i]);
+            known += u64::from(trees[i] == 0);
+            trees[i] += 1;
+            *error = error_of(target, row, sums, trees[i]);
         }
         let mut sum = nothing;
         error.iter().for_each(|error| sum.add(*error));
-        part.errors.push(sum);
-        part.rows.push(known);
+        curve.push((sum, known));
     }
-    for (sums, &trees) in part.says.chunks_exact_mut(outputs).zip(&part.trees) {
+    for (sums, &trees) in all_says.chunks_exact_mut(outputs).zip(&trees) {
         sums.iter_mut().for_each(|sum| *sum /= f64::from(trees));
     }
-    Ok(part)
+    Ok((all_says, trees, curve))
 }
 
 /// The most that a row can cost.

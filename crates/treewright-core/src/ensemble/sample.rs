@@ -43,13 +43,15 @@ pub struct Samples {
     counts: Option<Vec<u32>>,
 }
 
-/// What samples are drawn from.
-#[derive(Clone, Copy, Debug)]
-pub struct Source<'a> {
-    /// The rows.
-    pub table: &'a Table<'a>,
-    /// What is predicted.
-    pub target: Target<'a>,
+/// All that samples depend on.
+#[derive(Clone, Debug)]
+pub struct SampleSource<'a> {
+    /// How many rows there are.
+    pub rows: usize,
+    /// The key of each, see [`order::keys`]; none where all rows are taken.
+    pub keys: Vec<u64>,
+    /// The class of each, and how many classes there are; read where classes are balanced.
+    pub classes: Option<(&'a [u32], usize)>,
     /// What the rows weigh. Weights that are multiples of one number ([`copies`]) say how often a row is there to be
     /// drawn; others multiply what was drawn.
     pub weights: Option<&'a [f64]>,
@@ -57,18 +59,7 @@ pub struct Source<'a> {
 
 impl Samples {
     /// Samples of so many draws; None draws as many as there are slots.
-    pub fn new(how: RowSampling, source: &Source<'_>, draws: Option<usize>, seed: u64) -> Result<Samples> {
-        let Source { table, target, weights } = *source;
-        let keys = if how == RowSampling::All { Vec::new() } else { order::keys(table, target)? };
-        let classes = match target {
-            Target::Classes { codes, classes } => Some((codes, classes)),
-            Target::Numbers(_) => None,
-        };
-        Samples::of_rows(how, &KeyedRows { rows: table.rows(), keys: &keys, classes, weights }, draws, seed)
-    }
-
-    /// The same for rows of which only this is known.
-    pub fn of_rows(how: RowSampling, source: &KeyedRows<'_>, draws: Option<usize>, seed: u64) -> Result<Samples> {
+    pub fn new(how: RowSampling, source: &SampleSource<'_>, draws: Option<usize>, seed: u64) -> Result<Samples> {
         let rows = source.rows;
         let copies = source.weights.filter(|_| how == RowSampling::All).and_then(copies).unwrap_or_default();
         let slots =
@@ -150,30 +141,25 @@ impl Samples {
     }
 }
 
-impl Source<'_> {
-    /// Whether weights say how often rows are there.
-    pub fn is_whole(&self) -> bool {
-        self.weights.is_none_or(|weights| copies(weights).is_some())
+impl<'a> SampleSource<'a> {
+    /// The rows of a table, to be drawn from in this way.
+    pub fn new(
+        how: RowSampling,
+        table: &Table<'_>,
+        target: Target<'a>,
+        weights: Option<&'a [f64]>,
+    ) -> Result<SampleSource<'a>> {
+        let keys = if how == RowSampling::All { Vec::new() } else { order::keys(table, target)? };
+        let classes = match target {
+            Target::Classes { codes, classes } => Some((codes, classes)),
+            Target::Numbers(_) => None,
+        };
+        Ok(SampleSource { rows: table.rows(), keys, classes, weights })
     }
-}
 
-/// All that samples depend on.
-#[derive(Clone, Copy, Debug)]
-pub struct KeyedRows<'a> {
-    /// How many rows there are.
-    pub rows: usize,
-    /// The key of each, see [`order::keys`]; not read where all rows are taken.
-    pub keys: &'a [u64],
-    /// The class of each, and how many classes there are; read where classes are balanced.
-    pub classes: Option<(&'a [u32], usize)>,
-    /// As in [`Source`].
-    pub weights: Option<&'a [f64]>,
-}
-
-impl KeyedRows<'_> {
     /// The rows that are drawn from, by class where asked for.
     fn slots(&self, by_class: bool) -> Result<Vec<Vec<u32>>> {
-        let order = order::by_key(self.keys, self.weights, None);
+        let order = order::by_key(&self.keys, self.weights, None);
         let counts = self.weights.and_then(copies);
         let copies = |row: u32| counts.as_ref().map_or(1, |counts| counts[row as usize] as usize);
         let classes = self.classes.filter(|_| by_class);
@@ -235,8 +221,16 @@ mod tests {
     use super::*;
     use crate::data::table::Column;
 
-    fn source<'a>(table: &'a Table<'a>, codes: &'a [u32], weights: Option<&'a [f64]>) -> Source<'a> {
-        Source { table, target: Target::Classes { codes, classes: 2 }, weights }
+    fn samples_of(
+        how: RowSampling,
+        table: &Table<'_>,
+        codes: &[u32],
+        weights: Option<&[f64]>,
+        draws: Option<usize>,
+        seed: u64,
+    ) -> Result<Samples> {
+        let source = SampleSource::new(how, table, Target::Classes { codes, classes: 2 }, weights)?;
+        Samples::new(how, &source, draws, seed)
     }
 
     #[test]
@@ -244,7 +238,7 @@ mod tests {
         let target: Vec<u32> = (0..1000).map(|row| u32::from(row % 10 == 0)).collect();
         let numbers: Vec<f64> = (0..1000).map(f64::from).collect();
         let table = Table::new(vec![Column::Numeric(&numbers)], 1000).unwrap();
-        let samples = |how, draws| Samples::new(how, &source(&table, &target, None), draws, 5).unwrap();
+        let samples = |how, draws| samples_of(how, &table, &target, None, draws, 5).unwrap();
         let sum = |times: &[u32]| times.iter().sum::<u32>();
         assert_eq!(samples(RowSampling::All, None).times(3).unwrap(), vec![1; 1000]);
         let bootstrap = samples(RowSampling::Bootstrap, None);
@@ -270,8 +264,8 @@ mod tests {
         let often = Table::new(vec![Column::Numeric(&repeated)], 6).unwrap();
         for how in [RowSampling::Bootstrap, RowSampling::Balanced, RowSampling::Subset] {
             let weights = [1.0, 1.0, 3.0, 1.0];
-            let samples = Samples::new(how, &source(&once, &codes, Some(&weights)), Some(5), 1).unwrap();
-            let others = Samples::new(how, &source(&often, &of, None), Some(5), 1).unwrap();
+            let samples = samples_of(how, &once, &codes, Some(&weights), Some(5), 1).unwrap();
+            let others = samples_of(how, &often, &of, None, Some(5), 1).unwrap();
             for tree in 0..20 {
                 let (a, b) = (samples.times(tree).unwrap(), others.times(tree).unwrap());
                 assert_eq!([a[0], a[1], a[2], a[3]], [b[2], b[4], b[0] + b[3] + b[5], b[1]]);
@@ -298,9 +292,8 @@ mod tests {
     fn impossible_samples_are_refused() {
         let (numbers, codes) = ([1.0; 5], [0; 5]);
         let table = Table::new(vec![Column::Numeric(&numbers)], 5).unwrap();
-        let from = source(&table, &codes, None);
-        assert!(Samples::new(RowSampling::Subset, &from, Some(6), 0).is_err());
-        assert!(Samples::new(RowSampling::Bootstrap, &from, Some(0), 0).is_err());
+        assert!(samples_of(RowSampling::Subset, &table, &codes, None, Some(6), 0).is_err());
+        assert!(samples_of(RowSampling::Bootstrap, &table, &codes, None, Some(0), 0).is_err());
         assert!(Samples::of_counts(3, vec![1, 0, 2, 0, 0, 0]).is_err());
         let samples = Samples::of_counts(3, vec![1, 0, 2, 0, 1, 0]).unwrap();
         assert_eq!(samples.times(1).unwrap(), [0, 1, 0]);

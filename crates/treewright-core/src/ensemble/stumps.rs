@@ -27,7 +27,7 @@ const BINS: usize = 256;
 /// The columns of a table, ready to be cut again and again.
 #[derive(Debug)]
 pub struct Stumps<'t> {
-    columns: Vec<Column<'t>>,
+    columns: Vec<StumpColumn<'t>>,
     /// The weight of each class.
     total: Vec<u64>,
     threads: usize,
@@ -75,7 +75,7 @@ pub trait FindStump: Sync {
 
 /// One column.
 #[derive(Debug)]
-struct Column<'t> {
+struct StumpColumn<'t> {
     numbers: Strided<'t>,
     /// The bin of each row.
     bins: Vec<u8>,
@@ -94,7 +94,7 @@ struct Column<'t> {
 }
 
 /// What a search is told of the rows.
-struct Round<'a> {
+struct RoundWeights<'a> {
     criterion: ClassCriterion<'a>,
     total: Vec<u64>,
     cost: f64,
@@ -119,14 +119,14 @@ impl<'t> Stumps<'t> {
         let jobs = block.codes.iter().zip(source.columns).collect();
         let columns = pool::each(threads, jobs, |(codes, numbers)| {
             cancel.check()?;
-            Column::new(codes, numbers, classes)
+            StumpColumn::new(codes, numbers, classes)
         })?;
         let columns = columns.into_iter().collect::<Result<Vec<_>>>()?;
         debug_assert_eq!(target.len(), table.rows());
         Ok(Some(Stumps { columns, total: vec![0; classes], threads }))
     }
 
-    fn each(&mut self, cancel: &Cancel, work: impl Fn(&mut Column<'t>) + Sync) -> Result<()> {
+    fn each(&mut self, cancel: &Cancel, work: impl Fn(&mut StumpColumn<'t>) + Sync) -> Result<()> {
         let done = pool::each(self.threads, self.columns.iter_mut().collect(), |column| -> Result<()> {
             cancel.check()?;
             work(column);
@@ -165,7 +165,7 @@ impl FindStump for Stumps<'_> {
         if cost == 0.0 {
             return Ok(None);
         }
-        let (round, record) = (Round { criterion, total, cost, units, target }, Record::default());
+        let (round, record) = (RoundWeights { criterion, total, cost, units, target }, Record::default());
         self.each(cancel, |column| {
             column.reweigh(changes, afresh, units, target, classes);
             column.between(&round, &record);
@@ -187,8 +187,8 @@ impl FindStump for Stumps<'_> {
     }
 }
 
-impl<'t> Column<'t> {
-    fn new(codes: &[u16], numbers: Strided<'t>, classes: usize) -> Result<Column<'t>> {
+impl<'t> StumpColumn<'t> {
+    fn new(codes: &[u16], numbers: Strided<'t>, classes: usize) -> Result<StumpColumn<'t>> {
         let mut counts = vec![0u32; 1 << 16];
         codes.iter().for_each(|&code| counts[code as usize] += 1);
         // Codes are never divided among bins; a bin is full once it has its share of the rows.
@@ -220,7 +220,7 @@ impl<'t> Column<'t> {
         }
         let weights = vec![0; count * classes];
         let (opened, bounds) = (vec![false; count], vec![-1.0; count]);
-        Ok(Column { numbers, bins, order, starts, opened, ends, weights, top: None, bounds })
+        Ok(StumpColumn { numbers, bins, order, starts, opened, ends, weights, top: None, bounds })
     }
 
     fn reweigh(&mut self, changes: &[Vec<Change>], afresh: bool, units: &[u64], target: &[u32], classes: usize) {
@@ -241,7 +241,7 @@ impl<'t> Column<'t> {
     }
 
     /// Offers the cuts between bins and bounds those inside.
-    fn between(&mut self, round: &Round<'_>, record: &Record) {
+    fn between(&mut self, round: &RoundWeights<'_>, record: &Record) {
         self.top = None;
         let classes = round.total.len();
         let bins = self.bounds.len();
@@ -271,7 +271,7 @@ impl<'t> Column<'t> {
     }
 
     /// Opens the bins in which a cut could be the best.
-    fn inside(&mut self, round: &Round<'_>, record: &Record) {
+    fn inside(&mut self, round: &RoundWeights<'_>, record: &Record) {
         let classes = round.total.len();
         let mut below = vec![0u64; classes];
         for bin in 0..self.bounds.len() {
@@ -284,7 +284,7 @@ impl<'t> Column<'t> {
         }
     }
 
-    fn open(&mut self, bin: usize, mut below: Vec<u64>, round: &Round<'_>, record: &Record, floor: f64) {
+    fn open(&mut self, bin: usize, mut below: Vec<u64>, round: &RoundWeights<'_>, record: &Record, floor: f64) {
         let span = self.starts[bin] as usize..self.starts[bin + 1] as usize;
         let (numbers, rows) = (&self.numbers, &mut self.order[span.clone()]);
         if !std::mem::replace(&mut self.opened[bin], true) {
@@ -310,7 +310,7 @@ impl<'t> Column<'t> {
     }
 
     /// The stump of a cut.
-    fn stump(&self, column: usize, top: &Top, round: &Round<'_>) -> Stump {
+    fn stump(&self, column: usize, top: &Top, round: &RoundWeights<'_>) -> Stump {
         let bin = top.cut.code as usize;
         let (low, high, divides) = match top.cut.ties {
             Ties::Between(low, high) => (low, high, true),
@@ -329,7 +329,7 @@ impl<'t> Column<'t> {
     }
 }
 
-impl Round<'_> {
+impl RoundWeights<'_> {
     /// What a cut saves of the node's cost.
     fn saved(&self, left: &[u64]) -> f64 {
         let right: Vec<u64> = self.total.iter().zip(left).map(|(total, left)| total - left).collect();

@@ -7,13 +7,12 @@
 
 use super::frontier::{Frontier, Open};
 use super::leaf_reason::{LeafReason, choose_or_reason, count_leaves, divide_or_reason};
-use super::{Growth, Limits, plant, write_split};
+use super::{Growth, plant, write_split};
 use crate::model::order::{Order, renumber};
 use crate::model::tree::{Kind, Question, SplitRule, Tree};
 use crate::rows::Study;
-use crate::split::choose::{Candidate, Chooser};
+use crate::split::choose::Candidate;
 use crate::sys::memory::filled;
-use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 use std::collections::BinaryHeap;
 
@@ -46,7 +45,7 @@ pub enum Action {
 
 /// A tree after some actions.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Grown {
+pub struct EditedTree {
     /// The tree, numbered as the growing loop numbers it.
     pub tree: Tree,
     /// For each of its nodes the node that it was before; None for new ones.
@@ -57,58 +56,46 @@ pub struct Grown {
     pub visited: Vec<usize>,
 }
 
-impl Grown {
+impl EditedTree {
     /// A tree that was grown whole, below a root that was there before.
-    pub fn below_root(tree: Tree) -> Grown {
+    pub fn below_root(tree: Tree) -> EditedTree {
         let before = (0..tree.len()).map(|node| (node == 0).then_some(0)).collect();
-        Grown { before, by_hand: Vec::new(), visited: (0..tree.len()).collect(), tree }
-    }
-}
-
-/// What the loop is told.
-#[derive(Clone, Copy, Debug)]
-pub struct Loop<'a> {
-    /// How a split is chosen.
-    pub chooser: &'a Chooser,
-    /// Where growing stops.
-    pub limits: &'a Limits,
-    /// What the columns hold.
-    pub kinds: &'a [Kind],
-    /// Stops the work.
-    pub cancel: &'a Cancel,
-}
-
-impl Loop<'_> {
-    /// How the loop numbers nodes.
-    fn order(&self) -> Order {
-        if self.limits.max_leaves.is_some() { Order::BestFirst } else { Order::DepthFirst }
+        EditedTree { before, by_hand: Vec::new(), visited: (0..tree.len()).collect(), tree }
     }
 }
 
 /// The tree of one leaf.
-pub fn start<R: Study>(rows: &mut R) -> Result<Grown> {
-    Ok(Grown { tree: plant(rows)?.0, before: vec![None], by_hand: Vec::new(), visited: vec![0] })
+pub fn start<R: Study>(rows: &mut R) -> Result<EditedTree> {
+    Ok(EditedTree { tree: plant(rows)?.0, before: vec![None], by_hand: Vec::new(), visited: vec![0] })
 }
 
 /// Does something at some nodes of a tree that was grown from these rows; `actions` has one for each node.
-pub fn act<R: Study>(rows: &mut R, plan: Loop<'_>, old: &Tree, actions: &[Action]) -> Result<Grown> {
+pub fn act<R: Study>(
+    rows: &mut R,
+    growth: Growth<'_>,
+    kinds: &[Kind],
+    old: &Tree,
+    actions: &[Action],
+) -> Result<EditedTree> {
     let (tree, root) = plant(rows)?;
-    let mut hand = Hand { plan, old, actions, tree, before: vec![Some(0)], by_hand: Vec::new(), later: Vec::new() };
+    let (before, by_hand, later) = (vec![Some(0)], Vec::new(), Vec::new());
+    let mut editing = Editing { growth, kinds, old, actions, tree, before, by_hand, later };
     let mut open = vec![(root, Some(0))];
     while let Some((at, was)) = open.pop() {
-        plan.cancel.check()?;
-        let first = hand.tree.len();
-        let children = hand.visit(rows, at, was)?;
+        growth.cancel.check()?;
+        let first = editing.tree.len();
+        let children = editing.visit(rows, at, was)?;
         let start = open.len();
-        open.extend(children.into_iter().enumerate().map(|(i, child)| (child, hand.before[first + i])));
+        open.extend(children.into_iter().enumerate().map(|(i, child)| (child, editing.before[first + i])));
         open[start..].reverse();
     }
-    hand.finish(rows)
+    editing.finish(rows)
 }
 
 /// A tree that is grown again, and the one it comes from.
-struct Hand<'a, N> {
-    plan: Loop<'a>,
+struct Editing<'a, N> {
+    growth: Growth<'a>,
+    kinds: &'a [Kind],
     old: &'a Tree,
     actions: &'a [Action],
     tree: Tree,
@@ -118,10 +105,7 @@ struct Hand<'a, N> {
     later: Vec<Open<N>>,
 }
 
-/// The candidates of a node, and the position of the one that the algorithm takes.
-type Choice = (Vec<Candidate>, std::result::Result<usize, LeafReason>);
-
-impl<N: Clone> Hand<'_, N> {
+impl<N: Clone> Editing<'_, N> {
     /// Does what is to be done at a node; its children.
     fn visit<R: Study<Node = N>>(&mut self, rows: &mut R, at: Open<N>, was: Option<usize>) -> Result<Vec<Open<N>>> {
         let action = was.map_or(&Action::Keep, |old| &self.actions[old]);
@@ -140,7 +124,7 @@ impl<N: Clone> Hand<'_, N> {
         if rows.asks_everywhere() {
             rows.candidates(&mut at.rows, &mut Vec::new())?;
         }
-        let split = Candidate::new(self.old.feature[old], 0.0, self.old.way(old, self.plan.kinds));
+        let split = Candidate::new(self.old.feature[old], 0.0, self.old.way(old, self.kinds));
         let children = rows.divide(at.rows, &split)?;
         let first = self.before.len();
         let open = self.write(rows, at.node, at.depth, &split, self.old.gain[old], children)?;
@@ -154,7 +138,7 @@ impl<N: Clone> Hand<'_, N> {
 
     /// Leaves a node a leaf.
     fn leave<R: Study<Node = N>>(&mut self, rows: &mut R, mut at: Open<N>) -> Result<Vec<Open<N>>> {
-        let stops = self.plan.limits.stop(rows, &self.tree, at.node, at.depth);
+        let stops = self.growth.limits.stop(rows, &self.tree, at.node, at.depth);
         if rows.asks_everywhere() && !stops {
             rows.candidates(&mut at.rows, &mut Vec::new())?;
         }
@@ -165,7 +149,7 @@ impl<N: Clone> Hand<'_, N> {
     fn split<R: Study<Node = N>>(&mut self, rows: &mut R, mut at: Open<N>) -> Result<Vec<Open<N>>> {
         let (mut candidates, chosen) = self.choose(rows, &mut at)?;
         let chosen = candidates.swap_remove(chosen.map_err(no_split)?);
-        let children = divide_or_reason(rows, self.plan.limits, at.rows, &chosen)?.map_err(no_split)?;
+        let children = divide_or_reason(rows, self.growth.limits, at.rows, &chosen)?.map_err(no_split)?;
         self.write(rows, at.node, at.depth, &chosen, self.gain(at.node, &chosen), children)
     }
 
@@ -188,7 +172,7 @@ impl<N: Clone> Hand<'_, N> {
                 self.judge(rows, &at, feature, &rule)?
             }
         };
-        self.split_as_asked(rows, at, asked, &(candidates, chosen))
+        self.split_as_asked(rows, at, asked, chosen.ok().map(|chosen| &candidates[chosen]))
     }
 
     fn split_by<R: Study<Node = N>>(
@@ -200,12 +184,12 @@ impl<N: Clone> Hand<'_, N> {
     ) -> Result<Vec<Open<N>>> {
         let (candidates, chosen) = self.choose(rows, &mut at)?;
         self.check_column(rows, &at.rows, feature)?;
-        rule.check(self.plan.kinds[feature as usize])?;
+        rule.check(self.kinds[feature as usize])?;
         let asked = match candidates.iter().find(|candidate| candidate.feature == feature && candidate.way == *rule) {
             Some(candidate) => candidate.clone(),
             None => self.judge(rows, &at, feature, rule)?,
         };
-        self.split_as_asked(rows, at, asked, &(candidates, chosen))
+        self.split_as_asked(rows, at, asked, chosen.ok().map(|chosen| &candidates[chosen]))
     }
 
     fn split_as_asked<R: Study<Node = N>>(
@@ -213,11 +197,10 @@ impl<N: Clone> Hand<'_, N> {
         rows: &mut R,
         at: Open<N>,
         asked: Candidate,
-        (candidates, chosen): &Choice,
+        chosen: Option<&Candidate>,
     ) -> Result<Vec<Open<N>>> {
         let children = rows.divide(at.rows, &asked)?;
-        let is_choice = chosen.is_ok_and(|chosen| candidates[chosen] == asked);
-        if !is_choice || self.plan.limits.could_be_chance(rows, &children) {
+        if chosen != Some(&asked) || self.growth.limits.could_be_chance(rows, &children) {
             self.by_hand.push(at.node);
         }
         self.write(rows, at.node, at.depth, &asked, self.gain(at.node, &asked), children)
@@ -225,7 +208,7 @@ impl<N: Clone> Hand<'_, N> {
 
     /// Grows what is below a node as the loop does: at once, or with others at the end.
     fn grow<R: Study<Node = N>>(&mut self, rows: &mut R, at: Open<N>) -> Result<Vec<Open<N>>> {
-        if self.plan.limits.max_leaves.is_some() {
+        if self.growth.limits.max_leaves.is_some() {
             self.later.push(at);
         } else {
             self.run(rows, Frontier::DepthFirst(vec![at]))?;
@@ -234,30 +217,34 @@ impl<N: Clone> Hand<'_, N> {
     }
 
     fn run<R: Study<Node = N>>(&mut self, rows: &mut R, mut frontier: Frontier<N>) -> Result<()> {
-        let Loop { chooser, limits, cancel, .. } = self.plan;
-        let mut growth = Growth { chooser, limits, cancel, candidates: Vec::new() };
-        growth.run(rows, &mut self.tree, &mut frontier, |_, open| Some(open))?;
+        self.growth.run(rows, &mut self.tree, &mut frontier, &mut Vec::new(), |_, open| Some(open))?;
         self.before.resize(self.tree.len(), None);
         Ok(())
     }
 
     /// Grows what waits for it, and numbers the nodes.
-    fn finish<R: Study<Node = N>>(mut self, rows: &mut R) -> Result<Grown> {
-        if let Some(most) = self.plan.limits.max_leaves {
+    fn finish<R: Study<Node = N>>(mut self, rows: &mut R) -> Result<EditedTree> {
+        if let Some(most) = self.growth.limits.max_leaves {
             let leaves = most.saturating_sub(count_leaves(&self.tree) as u32);
             let fresh = std::mem::take(&mut self.later);
             self.run(rows, Frontier::BestFirst { fresh, ranked: BinaryHeap::new(), leaves })?;
         }
         rows.finish(&mut self.tree);
-        let (tree, from) = renumber(&self.tree, self.plan.kinds, |_| false, self.plan.order())?;
+        // As the loop numbers them.
+        let order = if self.growth.limits.max_leaves.is_some() { Order::BestFirst } else { Order::DepthFirst };
+        let (tree, from) = renumber(&self.tree, self.kinds, |_| false, order)?;
         let before = from.iter().map(|&node| self.before[node]).collect();
         let by_hand = (0..from.len()).filter(|&node| self.by_hand.contains(&from[node])).collect();
-        Ok(Grown { tree, before, by_hand, visited: from })
+        Ok(EditedTree { tree, before, by_hand, visited: from })
     }
 
-    /// The candidates of a node, and the one that the algorithm takes.
-    fn choose<R: Study<Node = N>>(&self, rows: &mut R, at: &mut Open<N>) -> Result<Choice> {
-        let Loop { chooser, limits, .. } = self.plan;
+    /// The candidates of a node, and the position of the one that the algorithm takes.
+    fn choose<R: Study<Node = N>>(
+        &self,
+        rows: &mut R,
+        at: &mut Open<N>,
+    ) -> Result<(Vec<Candidate>, std::result::Result<usize, LeafReason>)> {
+        let Growth { chooser, limits, .. } = self.growth;
         let mut candidates = Vec::new();
         rows.candidates(&mut at.rows, &mut candidates)?;
         let chosen = match limits.reason_to_stop(rows, &self.tree, at.node, at.depth) {

@@ -1,9 +1,8 @@
 //! Why the growing loop leaves a node a leaf.
 
-use super::Limits;
-use super::by_hand::Loop;
+use super::{Growth, Limits};
 use crate::Result;
-use crate::model::tree::Tree;
+use crate::model::tree::{Kind, Tree};
 use crate::rows::{Rows, Study};
 use crate::split::choose::{Candidate, Chooser};
 use crate::sys::memory::filled;
@@ -116,15 +115,16 @@ pub fn divide_or_reason<R: Rows>(
 /// `wanted`. The tree was grown from these rows.
 pub fn leaf_reasons<R: Study>(
     rows: &mut R,
-    plan: Loop<'_>,
+    growth: Growth<'_>,
+    kinds: &[Kind],
     tree: &Tree,
     wanted: impl Fn(usize) -> bool,
 ) -> Result<Vec<Option<LeafReason>>> {
-    let full = plan.limits.max_leaves.is_some_and(|most| count_leaves(tree) >= most as usize);
+    let full = growth.limits.max_leaves.is_some_and(|most| count_leaves(tree) >= most as usize);
     let mut reasons = filled(None, tree.len())?;
-    visit_leaves(rows, plan, tree, |rows, node, depth, at| {
+    visit_leaves(rows, growth, kinds, tree, |rows, node, depth, at| {
         if wanted(node) {
-            let reason = reason_of(rows, plan, tree, (node, depth), at)?;
+            let reason = reason_of(rows, growth, tree, (node, depth), at)?;
             reasons[node] = reason.or(full.then_some(LeafReason::MaxLeaves));
         }
         Ok(())
@@ -134,12 +134,12 @@ pub fn leaf_reasons<R: Study>(
 
 fn reason_of<R: Study>(
     rows: &mut R,
-    plan: Loop<'_>,
+    growth: Growth<'_>,
     tree: &Tree,
     (node, depth): (usize, u32),
     mut at: R::Node,
 ) -> Result<Option<LeafReason>> {
-    let Loop { chooser, limits, .. } = plan;
+    let Growth { chooser, limits, .. } = growth;
     if let Some(reason) = limits.reason_to_stop(rows, tree, node, depth) {
         return Ok(Some(reason));
     }
@@ -155,13 +155,14 @@ fn reason_of<R: Study>(
 /// Visits the leaves of a tree depth first, each with its depth and its rows.
 fn visit_leaves<R: Study>(
     rows: &mut R,
-    plan: Loop<'_>,
+    growth: Growth<'_>,
+    kinds: &[Kind],
     tree: &Tree,
     mut visit: impl FnMut(&mut R, usize, u32, R::Node) -> Result<()>,
 ) -> Result<()> {
     let mut open = vec![(0, 0, rows.root()?)];
     while let Some((node, depth, mut at)) = open.pop() {
-        plan.cancel.check()?;
+        growth.cancel.check()?;
         if tree.n_children[node] == 0 {
             visit(rows, node, depth, at)?;
             continue;
@@ -169,7 +170,7 @@ fn visit_leaves<R: Study>(
         if rows.asks_everywhere() {
             rows.candidates(&mut at, &mut Vec::new())?;
         }
-        let children = rows.divide(at, &Candidate::new(tree.feature[node], 0.0, tree.way(node, plan.kinds)))?;
+        let children = rows.divide(at, &Candidate::new(tree.feature[node], 0.0, tree.way(node, kinds)))?;
         let start = open.len();
         open.extend(tree.children(node).zip(children).map(|(child, rows)| (child, depth + 1, rows)));
         open[start..].reverse();

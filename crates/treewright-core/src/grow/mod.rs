@@ -43,8 +43,7 @@ pub struct Limits {
 
 /// Grows one tree.
 pub fn grow<R: Rows>(rows: &mut R, chooser: &Chooser, limits: &Limits, cancel: &Cancel) -> Result<Tree> {
-    let mut growth = Growth { chooser, limits, cancel, candidates: Vec::new() };
-    growth.subtree(rows, 0)
+    Growth { chooser, limits, cancel }.subtree(rows, 0)
 }
 
 /// Grows one tree on so many threads; the tree does not depend on their number.
@@ -63,8 +62,7 @@ pub fn grow_wide<R: Divisible>(
     let places: Vec<(usize, u32)> = aside.iter().map(|open| (open.node, open.depth)).collect();
     let parts = rows.parts(aside.into_iter().map(|open| open.rows).collect())?;
     let work = |((node, depth), mut part): ((usize, u32), R::Part<'_>)| -> Result<(usize, Tree)> {
-        let mut growth = Growth { chooser, limits, cancel, candidates: Vec::new() };
-        Ok((node, growth.subtree(&mut part, depth)?))
+        Ok((node, Growth { chooser, limits, cancel }.subtree(&mut part, depth)?))
     };
     let grown = pool::each(threads, places.into_iter().zip(parts).collect(), work)?;
     stitch(&top, grown.into_iter().collect::<Result<Vec<_>>>()?, cancel)
@@ -79,10 +77,9 @@ pub fn grow_top<R: Rows>(
     small: u64,
     cancel: &Cancel,
 ) -> Result<(Tree, Vec<Open<R::Node>>)> {
-    let mut growth = Growth { chooser, limits, cancel, candidates: Vec::new() };
     let (mut top, root) = plant(rows)?;
     let (mut aside, mut frontier) = (Vec::new(), Frontier::new(root, limits.max_leaves));
-    growth.run(rows, &mut top, &mut frontier, |tree, open| {
+    Growth { chooser, limits, cancel }.run(rows, &mut top, &mut frontier, &mut Vec::new(), |tree, open| {
         if tree.count[open.node] > small || limits.max_leaves.is_some() {
             return Some(open);
         }
@@ -95,31 +92,35 @@ pub fn grow_top<R: Rows>(
     Ok((top, aside))
 }
 
-/// What the loop is told, and its scratch.
-struct Growth<'a> {
-    chooser: &'a Chooser,
-    limits: &'a Limits,
-    cancel: &'a Cancel,
-    candidates: Vec<Candidate>,
+/// The rules of the loop.
+#[derive(Clone, Copy, Debug)]
+pub struct Growth<'a> {
+    /// How a split is chosen.
+    pub chooser: &'a Chooser,
+    /// Where growing stops.
+    pub limits: &'a Limits,
+    /// Stops the work.
+    pub cancel: &'a Cancel,
 }
 
 impl Growth<'_> {
     /// Everything below the root of these rows, to which so many questions lead.
-    fn subtree<R: Rows>(&mut self, rows: &mut R, depth: u32) -> Result<Tree> {
+    fn subtree<R: Rows>(self, rows: &mut R, depth: u32) -> Result<Tree> {
         let (mut tree, mut root) = plant(rows)?;
         root.depth = depth;
         let mut frontier = Frontier::new(root, self.limits.max_leaves);
-        self.run(rows, &mut tree, &mut frontier, |_, open| Some(open))?;
+        self.run(rows, &mut tree, &mut frontier, &mut Vec::new(), |_, open| Some(open))?;
         rows.finish(&mut tree);
         Ok(tree)
     }
 
-    /// Splits open nodes until there are none. `keep` may take a node away instead.
+    /// Splits open nodes until there are none. `keep` may take a node away instead; `candidates` is scratch.
     fn run<R: Rows>(
-        &mut self,
+        self,
         rows: &mut R,
         tree: &mut Tree,
         frontier: &mut Frontier<R::Node>,
+        candidates: &mut Vec<Candidate>,
         mut keep: impl FnMut(&Tree, Open<R::Node>) -> Option<Open<R::Node>>,
     ) -> Result<()> {
         let mut value = filled(0.0, rows.outputs())?;
@@ -129,12 +130,12 @@ impl Growth<'_> {
             }
             let Some(open) = keep(tree, open) else { return Ok(None) };
             if self.limits.max_leaves.is_none() {
-                let below = Below { node: open.node, depth: open.depth, tree, growth: self };
+                let below = Below { node: open.node, depth: open.depth, tree, growth: self, candidates };
                 if rows.grow_below(&open.rows, below)? {
                     return Ok(None);
                 }
             }
-            self.ask(rows, tree, open)
+            self.ask(rows, tree, open, candidates)
         })? {
             let Ready { open, chosen, gain } = ready;
             let children = rows.divide(open.rows, &chosen)?;
@@ -152,13 +153,19 @@ impl Growth<'_> {
     }
 
     /// The question of a node, or None where it stays a leaf.
-    fn ask<R: Rows>(&mut self, rows: &mut R, tree: &Tree, mut open: Open<R::Node>) -> Result<Option<Ready<R::Node>>> {
+    fn ask<R: Rows>(
+        self,
+        rows: &mut R,
+        tree: &Tree,
+        mut open: Open<R::Node>,
+        candidates: &mut Vec<Candidate>,
+    ) -> Result<Option<Ready<R::Node>>> {
         self.cancel.check()?;
-        self.candidates.clear();
-        rows.candidates(&mut open.rows, &mut self.candidates)?;
+        candidates.clear();
+        rows.candidates(&mut open.rows, candidates)?;
         let impurity = tree.cost[open.node] / tree.weight[open.node];
-        let Some(chosen) = self.chooser.choose(&self.candidates, impurity) else { return Ok(None) };
-        let chosen = self.candidates.swap_remove(chosen);
+        let Some(chosen) = self.chooser.choose(candidates, impurity) else { return Ok(None) };
+        let chosen = candidates.swap_remove(chosen);
         let gain = chosen.gain.max(0.0) * tree.weight[open.node];
         Ok(Some(Ready { open, chosen, gain }))
     }
@@ -166,7 +173,8 @@ impl Growth<'_> {
 
 /// What is below one node of a tree, yet to be grown.
 struct Below<'g, 'a> {
-    growth: &'g mut Growth<'a>,
+    growth: Growth<'a>,
+    candidates: &'g mut Vec<Candidate>,
     tree: &'g mut Tree,
     node: usize,
     depth: u32,
@@ -175,7 +183,7 @@ struct Below<'g, 'a> {
 impl GrowBelow for Below<'_, '_> {
     fn grow<R: Rows>(self, rows: &mut R) -> Result<()> {
         let root = Open { node: self.node, depth: self.depth, rows: rows.root()? };
-        self.growth.run(rows, self.tree, &mut Frontier::new(root, None), |_, open| Some(open))
+        self.growth.run(rows, self.tree, &mut Frontier::new(root, None), self.candidates, |_, open| Some(open))
     }
 }
 

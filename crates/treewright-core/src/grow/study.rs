@@ -7,6 +7,7 @@
 //! Glossary: the *figures* of a set of rows are what its leaf would be; a *cut* is one way to divide a numeric column.
 
 use crate::data::table::Kind;
+use crate::model::forest::Forest;
 use crate::model::tree::{SplitRule, Tree};
 use crate::rows::{Figures, Rows, Study};
 use crate::split::choose::{Candidate, Chooser};
@@ -31,7 +32,7 @@ pub struct Details {
 
 /// One column of a node.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Studied {
+pub struct ColumnStudy {
     /// The column.
     pub feature: u32,
     /// Its best split; None where it has none that is admissible.
@@ -55,11 +56,11 @@ pub struct Studied {
 
 /// A node with all its columns.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Report {
+pub struct NodeStudy {
     /// The node itself.
     pub node: Figures,
     /// The columns that it may ask about, in their order.
-    pub columns: Vec<Studied>,
+    pub columns: Vec<ColumnStudy>,
     /// The column that the chooser takes; None where the node should stay a leaf.
     pub chosen: Option<u32>,
     /// Whether the rows are those of the tree: they weigh and cost the same in all nodes on the way.
@@ -68,31 +69,39 @@ pub struct Report {
     pub rows: Vec<(u32, f64)>,
 }
 
-/// A tree, and what is wanted to be known of its nodes.
-#[derive(Clone, Copy, Debug)]
-pub struct Studies<'a> {
-    /// How a split is chosen.
-    pub chooser: &'a Chooser,
-    /// The tree.
-    pub tree: &'a Tree,
-    /// What the columns hold.
-    pub kinds: &'a [Kind],
-    /// What reports say.
+/// Which nodes of a tree are studied.
+#[derive(Debug)]
+pub struct StudyRequest<'a> {
+    /// The tree is the first of these.
+    pub forest: &'a Forest,
+    /// The nodes; None for all of them. Reports are in the order of the tree.
+    pub nodes: Option<&'a [usize]>,
+    /// What reports say besides the candidates.
     pub details: Details,
     /// Stops the work.
     pub cancel: &'a Cancel,
 }
 
-impl Studies<'_> {
-    /// Studies one node of a tree that was grown by this holder with these rows.
-    pub fn node<R: Study>(&self, rows: &mut R, node: usize) -> Result<Report> {
-        let (at, same) = descend(rows, self.tree, self.kinds, node, self.cancel)?;
-        self.look(rows, node, at, same)
+impl StudyRequest<'_> {
+    /// Studies the nodes of a tree that was grown by this holder with these rows.
+    pub fn reports<R: Study>(&self, rows: &mut R, chooser: &Chooser) -> Result<Vec<NodeStudy>> {
+        match self.nodes {
+            Some([node]) => {
+                let (at, same) = self.descend(rows, *node)?;
+                Ok(vec![self.report(rows, chooser, *node, at, same)?])
+            }
+            nodes => self.reports_in_order(rows, chooser, |node| nodes.is_none_or(|nodes| nodes.contains(&node))),
+        }
     }
 
-    /// Studies some nodes of a tree, in their order, in one pass: all of them for the price of little more than growing it.
-    pub fn nodes<R: Study>(&self, rows: &mut R, is_wanted: impl Fn(usize) -> bool) -> Result<Vec<Report>> {
-        let tree = self.tree;
+    /// The same in one pass: all nodes for the price of little more than growing the tree.
+    fn reports_in_order<R: Study>(
+        &self,
+        rows: &mut R,
+        chooser: &Chooser,
+        is_wanted: impl Fn(usize) -> bool,
+    ) -> Result<Vec<NodeStudy>> {
+        let (tree, kinds) = (self.tree(), self.forest.kinds());
         let mut leads_to = filled(false, tree.len())?;
         for node in (0..tree.len()).rev() {
             leads_to[node] = is_wanted(node) || tree.children(node).any(|child| leads_to[child]);
@@ -102,10 +111,10 @@ impl Studies<'_> {
         while let Some((node, at, same)) = open.pop() {
             let same = same && is_same(rows, &at, tree, node);
             if is_wanted(node) {
-                reports.push((node, self.look(rows, node, at.clone(), same)?));
+                reports.push((node, self.report(rows, chooser, node, at.clone(), same)?));
             }
             if tree.children(node).any(|child| leads_to[child]) {
-                let children = divided(rows, tree, self.kinds, node, at)?;
+                let children = divided(rows, tree, kinds, node, at)?;
                 let places = tree.children(node);
                 if children.len() < places.len() {
                     return Err(other_rows());
@@ -118,19 +127,49 @@ impl Studies<'_> {
         Ok(reports.into_iter().map(|(_, report)| report).collect())
     }
 
+    fn tree(&self) -> &Tree {
+        &self.forest.trees()[0]
+    }
+
+    /// The rows of a node, and whether all nodes on the way are as the tree says.
+    fn descend<R: Study>(&self, rows: &mut R, node: usize) -> Result<(R::Node, bool)> {
+        let tree = self.tree();
+        let mut at = rows.root()?;
+        let mut same = is_same(rows, &at, tree, 0);
+        for step in tree.path(node).windows(2) {
+            let (above, below) = (step[0], step[1]);
+            self.cancel.check()?;
+            let mut children = divided(rows, tree, self.forest.kinds(), above, at)?;
+            let child = below - tree.first_child[above] as usize;
+            if child >= children.len() {
+                return Err(other_rows());
+            }
+            at = children.swap_remove(child);
+            same &= is_same(rows, &at, tree, below);
+        }
+        Ok((at, same))
+    }
+
     /// What the rows of a node say of all its columns.
-    fn look<R: Study>(&self, rows: &mut R, node: usize, mut at: R::Node, same: bool) -> Result<Report> {
+    fn report<R: Study>(
+        &self,
+        rows: &mut R,
+        chooser: &Chooser,
+        node: usize,
+        mut at: R::Node,
+        same: bool,
+    ) -> Result<NodeStudy> {
         let mut candidates = Vec::new();
         rows.candidates(&mut at, &mut candidates)?;
-        let own = figures(rows, &at, self.tree.value_of(node));
-        let chosen = self.chooser.choose(&candidates, own.cost / own.weight).map(|i| candidates[i].feature);
+        let own = figures(rows, &at, self.tree().value_of(node));
+        let chosen = chooser.choose(&candidates, own.cost / own.weight).map(|i| candidates[i].feature);
         let mut columns = Vec::new();
         for feature in rows.open(&at) {
             self.cancel.check()?;
             columns.push(self.column(rows, node, (&at, &own), feature, &candidates)?);
         }
         let listed = if own.count as usize <= self.details.rows { rows.rows(&at) } else { Vec::new() };
-        Ok(Report { node: own, columns, chosen, same, rows: listed })
+        Ok(NodeStudy { node: own, columns, chosen, same, rows: listed })
     }
 
     fn column<R: Study>(
@@ -140,7 +179,7 @@ impl Studies<'_> {
         (at, own): (&R::Node, &Figures),
         feature: u32,
         candidates: &[Candidate],
-    ) -> Result<Studied> {
+    ) -> Result<ColumnStudy> {
         let candidate = candidates.iter().find(|candidate| candidate.feature == feature).cloned();
         let own_way = self.own_question(node, feature, candidate.as_ref());
         let best = || candidate.as_ref().map(|best| best.way.clone()).or_else(|| rows.each_its_own(feature));
@@ -170,39 +209,16 @@ impl Studies<'_> {
                 ..Candidate::new(feature, (known.cost - left) / own.weight - cuts.price, way)
             }
         });
-        Ok(Studied { feature, candidate, asked, known, unknown, children, way, cuts, sides })
+        Ok(ColumnStudy { feature, candidate, asked, known, unknown, children, way, cuts, sides })
     }
 
     /// What a node asks of a column, where it is not the column's best split.
     fn own_question(&self, node: usize, feature: u32, best: Option<&Candidate>) -> Option<SplitRule> {
-        let asks = self.details.as_asked && self.tree.n_children[node] > 0 && self.tree.feature[node] == feature;
-        let way = asks.then(|| self.tree.way(node, self.kinds))?;
+        let tree = self.tree();
+        let asks = self.details.as_asked && tree.n_children[node] > 0 && tree.feature[node] == feature;
+        let way = asks.then(|| tree.way(node, self.forest.kinds()))?;
         Some(way).filter(|way| best.is_none_or(|best| best.way.question != way.question))
     }
-}
-
-/// The rows of a node, and whether all nodes on the way are as the tree says.
-fn descend<R: Study>(
-    rows: &mut R,
-    tree: &Tree,
-    kinds: &[Kind],
-    node: usize,
-    cancel: &Cancel,
-) -> Result<(R::Node, bool)> {
-    let mut at = rows.root()?;
-    let mut same = is_same(rows, &at, tree, 0);
-    for step in tree.path(node).windows(2) {
-        let (above, below) = (step[0], step[1]);
-        cancel.check()?;
-        let mut children = divided(rows, tree, kinds, above, at)?;
-        let child = below - tree.first_child[above] as usize;
-        if child >= children.len() {
-            return Err(other_rows());
-        }
-        at = children.swap_remove(child);
-        same &= is_same(rows, &at, tree, below);
-    }
-    Ok((at, same))
 }
 
 /// The rows of a node, each with the share of it that is there.

@@ -5,9 +5,10 @@ use super::start::TINY;
 use super::{Loss, Truth};
 use crate::codes::ordered::{from_ordered_bits, ordered_bits};
 use crate::peers::Peers;
-use crate::stats::merged::{Weighed, add_signed, add_totals, extremes, select};
+use crate::stats::merged::{extremes, select};
 use crate::stats::numbers::Numbers;
-use crate::stats::weights::{WeightFacts, Weights};
+use crate::stats::portable::add_everywhere;
+use crate::stats::weights::Weights;
 use crate::{Error, Result};
 
 /// The rows of each group (a leaf, say) in this process, and what is known of all processes.
@@ -24,13 +25,13 @@ impl<'a> Groups<'a> {
     /// Groups of numbers, with a weight for each where there are any.
     pub fn new(peers: &'a dyn Peers, numbers: Vec<Vec<f64>>, weights: Option<Vec<Vec<f64>>>) -> Result<Groups<'a>> {
         let weights = match weights {
-            Some(weights) => common_units(peers, &weights)?,
+            Some(weights) => Weights::parts(&weights, peers)?,
             None => numbers.iter().map(|numbers| Weights::ones(numbers.len())).collect(),
         };
         let rows = numbers.iter().map(|numbers| numbers.len() as u64);
         let totals = weights.iter().map(|weights| weights.units.iter().sum());
         let mut words: Vec<u64> = rows.chain(totals).collect();
-        add_totals(peers, &mut words)?;
+        add_everywhere(peers, &mut words)?;
         let totals = words.split_off(numbers.len());
         Ok(Groups { peers, numbers, weights, rows: words, totals })
     }
@@ -49,7 +50,7 @@ impl<'a> Groups<'a> {
             numbers.units.iter().zip(&weights.units).map(|(y, w)| i128::from(*y) * i128::from(*w)).sum()
         };
         let mut sums: Vec<i128> = scaled.iter().zip(&self.weights).map(sum).collect();
-        add_signed(self.peers, &mut sums)?;
+        add_everywhere(self.peers, &mut sums)?;
         let mean = |((numbers, sum), &total): ((&Numbers, i128), &u64)| {
             if total == 0 { 0.0 } else { numbers.real(sum as f64 / total as f64) }
         };
@@ -61,8 +62,8 @@ impl<'a> Groups<'a> {
         let keys: Vec<Vec<u64>> =
             self.numbers.iter().map(|numbers| numbers.iter().map(|x| ordered_bits(*x)).collect()).collect();
         // Where all rows of a group weigh nothing it is the least of their numbers.
-        let groups: Vec<Weighed<'_>> = (keys.iter().zip(&self.weights).zip(&self.totals))
-            .map(|((keys, weights), &total)| Weighed { keys, weights: (total > 0).then_some(&weights.units) })
+        let groups: Vec<(&[u64], Option<&[u64]>)> = (keys.iter().zip(&self.weights).zip(&self.totals))
+            .map(|((keys, weights), &total)| (keys.as_slice(), (total > 0).then_some(weights.units.as_slice())))
             .collect();
         let enough = |&total: &u64| if total > 0 { share * total as f64 } else { 1.0 };
         let enough: Vec<f64> = self.totals.iter().map(enough).collect();
@@ -79,29 +80,13 @@ impl<'a> Groups<'a> {
             let above = pairs().filter(|(number, weight)| *number > low && **weight > 0);
             next.push(above.map(|(number, _)| !ordered_bits(*number)).max().unwrap_or(0));
         }
-        add_totals(self.peers, &mut at)?;
+        add_everywhere(self.peers, &mut at)?;
         self.peers.max(&mut next)?;
         let median = |(((low, at), next), total): (((f64, u64), u64), &u64)| {
             if 2 * at != *total || next == 0 { low } else { low / 2.0 + from_ordered_bits(!next) / 2.0 }
         };
         Ok(lows.into_iter().zip(at).zip(next).zip(&self.totals).map(median).collect())
     }
-}
-
-/// The weights of each group in a unit that follows from the weights of all processes.
-fn common_units(peers: &dyn Peers, weights: &[Vec<f64>]) -> Result<Vec<Weights>> {
-    let own: Vec<WeightFacts> = weights.iter().map(|weights| WeightFacts::of(weights)).collect();
-    let mut counts: Vec<u64> = own.iter().map(|facts| facts.positive).collect();
-    let mut most: Vec<u64> =
-        own.iter().flat_map(|facts| [ordered_bits(facts.largest), u64::from(!facts.are_whole)]).collect();
-    add_totals(peers, &mut counts)?;
-    peers.max(&mut most)?;
-    let facts = counts.into_iter().zip(most.as_chunks::<2>().0).map(|(positive, [largest, broken])| WeightFacts {
-        largest: from_ordered_bits(*largest),
-        positive,
-        are_whole: *broken == 0,
-    });
-    Ok(facts.zip(weights).map(|(facts, weights)| facts.to_units(weights)).collect())
 }
 
 impl Loss {
@@ -143,7 +128,7 @@ impl Loss {
                 let groups = Groups::new(peers, vec![vec![0.0; codes.len()]], weights)?;
                 let mut totals = vec![0u64; *classes];
                 codes.iter().zip(&groups.weights[0].units).for_each(|(&code, weight)| totals[code as usize] += weight);
-                add_totals(peers, &mut totals)?;
+                add_everywhere(peers, &mut totals)?;
                 Ok(super::start::of_shares(&totals))
             }
             (Loss::Logistic, Truth::Classes(codes)) => {

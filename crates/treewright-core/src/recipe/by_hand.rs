@@ -4,19 +4,19 @@
 //! start -> act, act, ... -> finish
 //! ```
 //!
-//! Node numbers are those of the tree that was passed; [`Grown::before`] says what became of them. The tree is always
+//! Node numbers are those of the tree that was passed; [`Stage::before`] says what became of them. The tree is always
 //! numbered as growing numbers it.
 
-use super::criterion::{KnownCriterion, Visitor, with_criterion};
-use super::grow_tree::Job;
+use super::criterion::{TreeCriterion, with_criterion};
+use super::grow_tree::TreeInput;
 use super::{Finish, Recipe};
 use crate::data::table::{Kind, Table};
-use crate::grow::by_hand::{Action, Grown, Loop, act, start};
+use crate::grow::Growth;
+use crate::grow::by_hand::{Action, EditedTree, act, start};
 use crate::grow::leaf_reason::{LeafReason, leaf_reasons};
 use crate::grow::study::rows_of;
 use crate::model::order::{Order, renumber, reorder};
 use crate::model::tree::Tree;
-use crate::rows::list::List;
 use crate::stats::criterion::Criterion;
 use crate::stats::target::Target;
 use crate::sys::pool::Cancel;
@@ -81,7 +81,7 @@ impl Stage {
 impl ByHand<'_> {
     /// A tree of one leaf.
     pub fn start(&self) -> Result<Stage> {
-        self.visit(Acting { tree: None, actions: &[] })
+        self.stage(None, &[])
     }
 
     /// Does something at some nodes of a tree, all at once; the other nodes stay as they are.
@@ -91,7 +91,7 @@ impl ByHand<'_> {
             check_action(action, all.get(*node).is_some(), &self.table.kinds())?;
             all[*node] = action.clone();
         }
-        self.visit(Acting { tree: Some(tree), actions: &all })
+        self.stage(Some(tree), &all)
     }
 
     /// Grows the whole tree, which is not finished yet: [`ByHand::finish`] makes it that of
@@ -103,12 +103,24 @@ impl ByHand<'_> {
 
     /// For each node of a tree why it is a leaf; None for branches and for leaves that growing would split.
     pub fn leaf_reasons(&self, tree: &Tree) -> Result<Vec<Option<LeafReason>>> {
-        self.visit(Reasoning { tree })
+        let (growth, kinds) = (self.growth(), self.table.kinds());
+        self.with_criterion(|input, criterion| match criterion {
+            TreeCriterion::Classes(own) => {
+                leaf_reasons(&mut input.list(own, None, None)?, growth, &kinds, tree, |_| true)
+            }
+            TreeCriterion::Numbers(own) => {
+                leaf_reasons(&mut input.list(own, None, None)?, growth, &kinds, tree, |_| true)
+            }
+        })
     }
 
     /// The rows of a node, each with the share of it that is there: less than 1 where rows are divided.
     pub fn rows_of(&self, tree: &Tree, node: usize) -> Result<Vec<(u32, f64)>> {
-        self.visit(Listing { tree, node })
+        let (kinds, cancel) = (self.table.kinds(), self.cancel);
+        self.with_criterion(|input, criterion| match criterion {
+            TreeCriterion::Classes(own) => rows_of(&mut input.list(own, None, None)?, tree, &kinds, node, cancel),
+            TreeCriterion::Numbers(own) => rows_of(&mut input.list(own, None, None)?, tree, &kinds, node, cancel),
+        })
     }
 
     /// The tree as [`grow_tree`](super::grow_tree::grow_tree) gives it: what the recipe does to a grown tree is done, and
@@ -123,23 +135,82 @@ impl ByHand<'_> {
             return finish.apply(tree, &kinds, &[]);
         }
         let second_answers_less = match all.complexity {
-            Some(_) => self.visit(Comparing { tree: &tree })?,
+            Some(_) => self.with_criterion(|input, criterion| match criterion {
+                TreeCriterion::Classes(own) => self.second_answers_less(input, own, &tree),
+                TreeCriterion::Numbers(own) => self.second_answers_less(input, own, &tree),
+            })?,
             None => Vec::new(),
         };
         all.apply(tree, &kinds, &second_answers_less)
     }
 
-    fn visit<V: Task>(&self, task: V) -> Result<V::Output> {
+    fn growth(&self) -> Growth<'_> {
+        let Recipe { chooser, limits, .. } = self.recipe;
+        Growth { chooser, limits, cancel: self.cancel }
+    }
+
+    /// Does something with the criterion and the rows.
+    fn with_criterion<T>(&self, work: impl FnOnce(&TreeInput<'_>, &TreeCriterion<'_>) -> Result<T>) -> Result<T> {
         self.target.check(self.table.rows(), self.weights)?;
         self.recipe.check(self.table.columns().len(), self.target)?;
         let weights = self.recipe.weights(self.weights, self.table.rows())?;
-        let job = Job { recipe: self.recipe, table: self.table, weights: &weights };
-        with_criterion(
-            self.recipe,
-            self.target,
-            &weights,
-            WithList { job, kinds: self.table.kinds(), by_hand: self, task },
-        )
+        let input = TreeInput { recipe: self.recipe, table: self.table, weights: &weights, cancel: self.cancel };
+        with_criterion(self.recipe, self.target, &weights, |criterion| work(&input, criterion))
+    }
+
+    /// What comes of an action for each node of a tree; without a tree the root alone.
+    fn stage(&self, old: Option<&Tree>, actions: &[Action]) -> Result<Stage> {
+        self.with_criterion(|input, known| match known {
+            TreeCriterion::Classes(own) => self.stage_by(input, known, own, old, actions),
+            TreeCriterion::Numbers(own) => self.stage_by(input, known, own, old, actions),
+        })
+    }
+
+    /// The same by a criterion; `known` is the same one.
+    fn stage_by<C: Criterion>(
+        &self,
+        input: &TreeInput<'_>,
+        known: &TreeCriterion<'_>,
+        criterion: &C,
+        old: Option<&Tree>,
+        actions: &[Action],
+    ) -> Result<Stage> {
+        let (growth, kinds) = (self.growth(), self.table.kinds());
+        let mut rows = input.list(criterion, None, None)?;
+        let EditedTree { tree, before, by_hand, .. } = match (old, actions) {
+            (None, _) => start(&mut rows)?,
+            // The whole tree: a fast engine gives the same one.
+            (Some(old), [Action::Grow, ..]) => match input.grow_fast(known)? {
+                Some((tree, _)) => EditedTree::below_root(tree),
+                None => act(&mut rows, growth, &kinds, old, actions)?,
+            },
+            (Some(old), actions) => act(&mut rows, growth, &kinds, old, actions)?,
+        };
+        let is_asked = |node: usize| before[node].is_none() || growth.limits.max_leaves.is_some();
+        let mut fresh = input.list(criterion, Some(rows.columns.clone()), None)?;
+        let reasons = leaf_reasons(&mut fresh, growth, &kinds, &tree, is_asked)?;
+        let state = |node: usize| match reasons[node] {
+            _ if tree.n_children[node] > 0 => NodeState::Branch,
+            Some(reason) => NodeState::Leaf(reason),
+            None if is_asked(node) => NodeState::Open,
+            None => NodeState::AsBefore,
+        };
+        let states = (0..tree.len()).map(state).collect();
+        Ok(Stage { tree, before, by_hand, states })
+    }
+
+    /// For each node whether its second child answers less.
+    fn second_answers_less<C: Criterion>(
+        &self,
+        input: &TreeInput<'_>,
+        criterion: &C,
+        tree: &Tree,
+    ) -> Result<Vec<bool>> {
+        let mut rows = input.list(criterion, None, None)?;
+        let actions = vec![Action::Keep; tree.len()];
+        let replayed = act(&mut rows, self.growth(), &self.table.kinds(), tree, &actions)?;
+        let less = rows.second_answers_less();
+        Ok(replayed.visited.iter().map(|&node| less.get(node).copied().unwrap_or(false)).collect())
     }
 }
 
@@ -155,117 +226,5 @@ fn check_action(action: &Action, is_node: bool, kinds: &[Kind]) -> Result<()> {
     match fits && is_node {
         true => Ok(()),
         false => Err(Error::data("grow.rule", "there is no such node, or it cannot be split so")),
-    }
-}
-
-/// Something to do with the rows as lists.
-trait Task {
-    type Output;
-    fn run<C: Criterion>(self, rows: Lists<'_, C>, known: KnownCriterion<'_>) -> Result<Self::Output>;
-}
-
-/// The rows as lists, as often as they are wanted: the columns are ranked once.
-struct Lists<'a, C: Criterion> {
-    job: &'a Job<'a>,
-    first: List<'a, C>,
-    criterion: &'a C,
-    plan: Loop<'a>,
-}
-
-impl<'a, C: Criterion> Lists<'a, C> {
-    fn fresh(&self) -> Result<List<'a, C>> {
-        self.job.list(self.criterion, Some(self.first.columns.clone()), None, self.plan.cancel)
-    }
-}
-
-struct WithList<'a, V> {
-    job: Job<'a>,
-    kinds: Vec<Kind>,
-    by_hand: &'a ByHand<'a>,
-    task: V,
-}
-
-impl<V: Task> Visitor for WithList<'_, V> {
-    type Output = V::Output;
-
-    fn visit<C: Criterion>(self, criterion: &C, known: KnownCriterion<'_>) -> Result<V::Output> {
-        let cancel = self.by_hand.cancel;
-        let Recipe { chooser, limits, .. } = self.by_hand.recipe;
-        let plan = Loop { chooser, limits, kinds: &self.kinds, cancel };
-        let first = self.job.list(criterion, None, None, cancel)?;
-        self.task.run(Lists { job: &self.job, first, criterion, plan }, known)
-    }
-}
-
-struct Acting<'a> {
-    tree: Option<&'a Tree>,
-    actions: &'a [Action],
-}
-
-impl Task for Acting<'_> {
-    type Output = Stage;
-
-    fn run<C: Criterion>(self, mut rows: Lists<'_, C>, known: KnownCriterion<'_>) -> Result<Stage> {
-        let Lists { plan, .. } = rows;
-        let grown = match (self.tree, self.actions) {
-            (None, _) => start(&mut rows.first)?,
-            // The whole tree: a fast engine gives the same one.
-            (Some(old), [Action::Grow, ..]) => match rows.job.grow_fast(known, plan.cancel)? {
-                Some((tree, _)) => Grown::below_root(tree),
-                None => act(&mut rows.first, plan, old, self.actions)?,
-            },
-            (Some(tree), actions) => act(&mut rows.first, plan, tree, actions)?,
-        };
-        let Grown { tree, before, by_hand, .. } = grown;
-        let is_asked = |node: usize| before[node].is_none() || plan.limits.max_leaves.is_some();
-        let reasons = leaf_reasons(&mut rows.fresh()?, plan, &tree, is_asked)?;
-        let state = |node: usize| match reasons[node] {
-            _ if tree.n_children[node] > 0 => NodeState::Branch,
-            Some(reason) => NodeState::Leaf(reason),
-            None if is_asked(node) => NodeState::Open,
-            None => NodeState::AsBefore,
-        };
-        let states = (0..tree.len()).map(state).collect();
-        Ok(Stage { tree, before, by_hand, states })
-    }
-}
-
-struct Reasoning<'a> {
-    tree: &'a Tree,
-}
-
-impl Task for Reasoning<'_> {
-    type Output = Vec<Option<LeafReason>>;
-
-    fn run<C: Criterion>(self, mut rows: Lists<'_, C>, _: KnownCriterion<'_>) -> Result<Self::Output> {
-        leaf_reasons(&mut rows.first, rows.plan, self.tree, |_| true)
-    }
-}
-
-struct Listing<'a> {
-    tree: &'a Tree,
-    node: usize,
-}
-
-impl Task for Listing<'_> {
-    type Output = Vec<(u32, f64)>;
-
-    fn run<C: Criterion>(self, mut rows: Lists<'_, C>, _: KnownCriterion<'_>) -> Result<Self::Output> {
-        rows_of(&mut rows.first, self.tree, rows.plan.kinds, self.node, rows.plan.cancel)
-    }
-}
-
-/// For each node whether its second child answers less.
-struct Comparing<'a> {
-    tree: &'a Tree,
-}
-
-impl Task for Comparing<'_> {
-    type Output = Vec<bool>;
-
-    fn run<C: Criterion>(self, mut rows: Lists<'_, C>, _: KnownCriterion<'_>) -> Result<Self::Output> {
-        let replayed = act(&mut rows.first, rows.plan, self.tree, &vec![Action::Keep; self.tree.len()])?;
-        let less = rows.first.second_answers_less();
-        Ok(replayed.visited.iter().map(|&node| less.get(node).copied().unwrap_or(false)).collect())
     }
 }

@@ -3,7 +3,7 @@
 //! What coding found out may be put aside ([`Codes`]) and taken up again with the same table.
 
 use super::Recipe;
-use super::grow_tree::{Means, grow_with};
+use super::grow_tree::{SharedColumns, grow_with};
 use crate::Result;
 use crate::codes::ranks::RankedColumn;
 use crate::data::table::Table;
@@ -61,14 +61,14 @@ impl<'t> CodedTable<'t> {
         Ok(coded)
     }
 
-    /// What coding found out. Where both ways were gone, weights differ, and they will the next time.
+    /// What coding found out.
     pub fn into_codes(self) -> Option<Codes> {
         let columns = self.base.map(|base| Codes::Columns(Box::new(base.codes())));
         self.ranks.map(Codes::Ranks).or(columns)
     }
 
     /// The tree of these targets; rows of no weight are not there.
-    pub fn grow(&mut self, targets: &[f64], weights: &[f64], draw: Option<FeatureSampling>) -> Result<Tree> {
+    pub fn grow(&self, targets: &[f64], weights: &[f64], draw: Option<FeatureSampling>) -> Result<Tree> {
         if let (Some(base), Some(plan)) = (&self.base, self.recipe.plan(self.cancel)) {
             let Some((weight, times)) = alike(weights) else {
                 let weights = Weights::new(weights)?;
@@ -82,11 +82,8 @@ impl<'t> CodedTable<'t> {
             let criterion = SquaredError { target: &numbers, unit };
             return base.grow_anew(&plan, self.table, &criterion, units, &numbers.units, &times, draw);
         }
-        if self.ranks.is_none() {
-            self.ranks = Some(Arc::new(RankedColumn::all_owned(self.table, self.cancel)?));
-        }
-        let means = Means { cancel: self.cancel, coded: self.ranks.clone(), stored: None, draw };
-        grow_with(self.recipe, self.table, Target::Numbers(targets), Some(weights), means)
+        let shared = self.ranks.clone().map(SharedColumns::Ranks);
+        grow_with(self.recipe, self.table, Target::Numbers(targets), Some(weights), shared, draw, self.cancel)
     }
 }
 

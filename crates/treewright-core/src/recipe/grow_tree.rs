@@ -1,6 +1,6 @@
 //! Growing one tree after a recipe, on the fastest engine that supports it.
 
-use super::criterion::{KnownCriterion, Visitor, with_criterion};
+use super::criterion::{TreeCriterion, with_criterion};
 use super::{Engine, Finish, Recipe};
 use crate::Result;
 use crate::codes::ranks::RankedColumn;
@@ -9,6 +9,7 @@ use crate::grow::grow;
 use crate::model::tree::{STOP, Tree};
 use crate::prune::collapse::collapse;
 use crate::prune::complexity;
+use crate::rows::columns::plan::Plan;
 use crate::rows::list::List;
 use crate::rows::sorted::{MAX_ROWS, MIN_CELLS_FOR_THREADS, grow_sharing};
 use crate::rows::sparse::SparseRows;
@@ -35,145 +36,148 @@ pub fn grow_tree(
     cancel: &Cancel,
 ) -> Result<Tree> {
     target.check(table.rows(), weights)?;
-    let stored = recipe.store(table, cancel)?;
-    grow_with(recipe, table, target, weights, Means { cancel, coded: None, stored, draw: None })
+    let shared = SharedColumns::sparse(recipe, table, cancel)?;
+    grow_with(recipe, table, target, weights, shared, None, cancel)
 }
 
-/// What growing has at hand.
+/// The columns of a table in a form that many trees share.
 #[derive(Clone, Debug)]
-pub(crate) struct Means<'a, 't> {
-    /// Stops the work.
-    pub cancel: &'a Cancel,
-    /// The columns as ranks, where many trees share them: then the list engine grows the tree.
-    pub coded: Option<Arc<Vec<RankedColumn<'t>>>>,
-    /// What a sparse table stores: then the sparse engine grows the tree.
-    pub stored: Option<Arc<RankedTable>>,
-    /// How columns and cuts are drawn.
-    pub draw: Option<FeatureSampling>,
+pub(crate) enum SharedColumns<'t> {
+    /// Ranks: the list engine grows the trees.
+    Ranks(Arc<Vec<RankedColumn<'t>>>),
+    /// What a sparse table stores: the sparse engine grows the trees.
+    Sparse(Arc<RankedTable>),
 }
 
-impl<'a, 't> Means<'a, 't> {
-    /// What many trees of a table share.
-    pub fn shared(recipe: &Recipe, table: &Table<'t>, cancel: &'a Cancel) -> Result<Means<'a, 't>> {
-        Means::with_ranks(recipe, table, || RankedColumn::all(table, cancel).map(Arc::new), cancel)
-    }
-
-    /// The same with ranks that the caller may have already.
-    pub fn with_ranks(
+impl<'t> SharedColumns<'t> {
+    /// What a sparse table stores, or else the ranks.
+    pub fn new(
         recipe: &Recipe,
         table: &Table<'_>,
         ranks: impl FnOnce() -> Result<Arc<Vec<RankedColumn<'t>>>>,
-        cancel: &'a Cancel,
-    ) -> Result<Means<'a, 't>> {
-        let stored = recipe.store(table, cancel)?;
-        let coded = if stored.is_none() { Some(ranks()?) } else { None };
-        Ok(Means { cancel, coded, stored, draw: None })
+        cancel: &Cancel,
+    ) -> Result<SharedColumns<'t>> {
+        match SharedColumns::sparse(recipe, table, cancel)? {
+            Some(stored) => Ok(stored),
+            None => ranks().map(SharedColumns::Ranks),
+        }
+    }
+
+    /// What a sparse table stores, where trees can be grown on that alone.
+    pub fn sparse(recipe: &Recipe, table: &Table<'_>, cancel: &Cancel) -> Result<Option<SharedColumns<'t>>> {
+        let by_gain = matches!(recipe.chooser, Chooser::Share { .. });
+        let is_list = recipe.engine == Engine::List;
+        if is_list || !recipe.can_draw_columns() || !by_gain || recipe.finish.complexity.is_some() {
+            return Ok(None);
+        }
+        Ok(RankedTable::new(table, cancel)?.map(|stored| SharedColumns::Sparse(Arc::new(stored))))
     }
 }
 
-/// Grows one tree with what is at hand; the target has been checked.
+/// Grows one tree, on columns that it shares with others if there are any, whose nodes may draw columns and cuts; the
+/// target has been checked.
 pub(crate) fn grow_with(
     recipe: &Recipe,
     table: &Table<'_>,
     target: Target<'_>,
     weights: Option<&[f64]>,
-    means: Means<'_, '_>,
+    shared: Option<SharedColumns<'_>>,
+    draw: Option<FeatureSampling>,
+    cancel: &Cancel,
 ) -> Result<Tree> {
     recipe.check(table.columns().len(), target)?;
     let weights = recipe.weights(weights, table.rows())?;
-    let job = Job { recipe, table, weights: &weights };
-    let (tree, second_answers_less) = with_criterion(recipe, target, &weights, Growing { job, means })?;
-    recipe.finish.apply(tree, &table.kinds(), &second_answers_less)
-}
-
-/// One tree, and the rows it is grown from.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Job<'a> {
-    pub recipe: &'a Recipe,
-    pub table: &'a Table<'a>,
-    pub weights: &'a Weights,
-}
-
-/// Growing: the tree, and for each node whether its second child is the one that answers less (see
-/// [`List::second_answers_less`]).
-struct Growing<'a, 't> {
-    job: Job<'a>,
-    means: Means<'a, 't>,
-}
-
-impl Visitor for Growing<'_, '_> {
-    type Output = (Tree, Vec<bool>);
-
-    fn visit<C: Criterion>(self, criterion: &C, known: KnownCriterion<'_>) -> Result<(Tree, Vec<bool>)> {
-        let Growing { job, means } = self;
-        if means.coded.is_none()
-            && means.stored.is_none()
-            && let Some(grown) = job.grow_fast(known, means.cancel)?
+    let input = TreeInput { recipe, table, weights: &weights, cancel };
+    let (tree, second_answers_less) = with_criterion(recipe, target, &weights, |criterion| {
+        if shared.is_none()
+            && let Some(grown) = input.grow_fast(criterion)?
         {
             return Ok(grown);
         }
-        job.grow_any(criterion, means)
-    }
+        match criterion {
+            TreeCriterion::Classes(criterion) => input.grow_any(criterion, shared, draw),
+            TreeCriterion::Numbers(criterion) => input.grow_any(criterion, shared, draw),
+        }
+    })?;
+    recipe.finish.apply(tree, &table.kinds(), &second_answers_less)
 }
 
-impl Job<'_> {
-    /// The tree by a fast engine; None where none supports the recipe and the table.
-    pub(super) fn grow_fast(
-        &self,
-        criterion: KnownCriterion<'_>,
-        cancel: &Cancel,
-    ) -> Result<Option<(Tree, Vec<bool>)>> {
-        let (table, weights, Recipe { chooser, limits, threads, .. }) = (self.table, self.weights, self.recipe);
-        if self.recipe.engine == Engine::List {
+/// What one tree is grown from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TreeInput<'a> {
+    pub recipe: &'a Recipe,
+    pub table: &'a Table<'a>,
+    pub weights: &'a Weights,
+    pub cancel: &'a Cancel,
+}
+
+impl TreeInput<'_> {
+    /// The tree by a fast engine, and for each node whether its second child is the one that answers less (see
+    /// [`List::second_answers_less`]); None where no such engine supports the recipe and the table.
+    pub(super) fn grow_fast(&self, criterion: &TreeCriterion<'_>) -> Result<Option<(Tree, Vec<bool>)>> {
+        let TreeInput { recipe, table, weights, cancel } = *self;
+        let Recipe { chooser, limits, threads, unknowns, .. } = recipe;
+        if recipe.engine == Engine::List {
             return Ok(None);
         }
-        if let (Unknowns::Surrogates(rules), Chooser::Share { .. }, true) =
-            (self.recipe.unknowns, chooser, table.rows() < MAX_ROWS)
-        {
-            return match criterion {
-                KnownCriterion::Classes(criterion) => self.grow_with_surrogates(criterion, rules, cancel).map(Some),
-                KnownCriterion::Numbers(criterion) => self.grow_with_surrogates(criterion, rules, cancel).map(Some),
-            };
-        }
-        let tree = match (criterion, self.recipe.unknowns, self.recipe.plan(cancel)) {
-            (KnownCriterion::Classes(criterion), Unknowns::Share(rules), _) => {
+        let tree = match (*unknowns, criterion) {
+            (Unknowns::Surrogates(rules), _) if matches!(chooser, Chooser::Share { .. }) && table.rows() < MAX_ROWS => {
+                return match criterion {
+                    TreeCriterion::Classes(criterion) => self.grow_with_surrogates(criterion, rules).map(Some),
+                    TreeCriterion::Numbers(criterion) => self.grow_with_surrogates(criterion, rules).map(Some),
+                };
+            }
+            (Unknowns::Share(rules), TreeCriterion::Classes(criterion)) => {
                 let rules = (rules, chooser, limits);
-                grow_sharing(table, criterion.classes(), weights, rules, None, *threads, cancel)
+                grow_sharing(table, criterion.classes(), weights, rules, None, *threads, cancel)?
             }
-            (KnownCriterion::Classes(criterion), _, Some(plan)) => {
-                plan.classes(table, criterion, criterion.classes().target, weights)
-            }
-            (KnownCriterion::Numbers(criterion), _, Some(plan)) => plan.numbers(table, criterion, weights),
-            (_, _, None) => Ok(None),
+            _ => match recipe.plan(cancel) {
+                Some(plan) => self.grow_on_codes(&plan, criterion)?,
+                None => None,
+            },
         };
-        Ok(tree?.map(|tree| (tree, Vec::new())))
+        Ok(tree.map(|tree| (tree, Vec::new())))
+    }
+
+    /// The tree on columns of codes; None where rows must be held in another way.
+    pub(super) fn grow_on_codes(&self, plan: &Plan<'_>, criterion: &TreeCriterion<'_>) -> Result<Option<Tree>> {
+        match criterion {
+            TreeCriterion::Classes(criterion) => {
+                plan.classes(self.table, criterion, criterion.classes().target, self.weights)
+            }
+            TreeCriterion::Numbers(criterion) => plan.numbers(self.table, criterion, self.weights),
+        }
     }
 
     /// The tree with surrogates by columns that are sorted once.
-    fn grow_with_surrogates<C: Estimated>(
-        &self,
-        criterion: &C,
-        rules: SurrogateRules,
-        cancel: &Cancel,
-    ) -> Result<(Tree, Vec<bool>)> {
+    fn grow_with_surrogates<C: Estimated>(&self, criterion: &C, rules: SurrogateRules) -> Result<(Tree, Vec<bool>)> {
+        let cancel = self.cancel;
         let Recipe { chooser, limits, threads, .. } = self.recipe;
         let cells = self.table.rows().saturating_mul(self.table.columns().len());
         let threads = if cells < MIN_CELLS_FOR_THREADS { 1 } else { pool::bounded(*threads) };
         let rank = |column| RankedColumn::new(column, false, cancel);
         let columns = pool::each(threads, self.table.columns().iter().collect(), rank)?;
         let columns = columns.into_iter().collect::<Result<Vec<_>>>()?;
-        let mut rows = self.list(criterion, Some(Arc::new(columns)), None, cancel)?;
+        let mut rows = self.list(criterion, Some(Arc::new(columns)), None)?;
         grow_sorted(&mut rows, rules, (chooser, limits), threads, cancel)
     }
 
-    /// The tree by an engine that supports every criterion.
-    pub(super) fn grow_any<C: Criterion>(&self, criterion: &C, means: Means<'_, '_>) -> Result<(Tree, Vec<bool>)> {
-        let Means { cancel, coded, stored, draw } = means;
-        if let Some(stored) = stored {
-            return Ok((self.grow_sparse(&stored, criterion, draw, cancel)?, Vec::new()));
-        }
-        let mut rows = self.list(criterion, coded, draw, cancel)?;
-        let tree = grow(&mut rows, &self.recipe.chooser, &self.recipe.limits, cancel)?;
+    /// The same by an engine that supports every criterion.
+    pub(super) fn grow_any<C: Criterion>(
+        &self,
+        criterion: &C,
+        shared: Option<SharedColumns<'_>>,
+        draw: Option<FeatureSampling>,
+    ) -> Result<(Tree, Vec<bool>)> {
+        let ranks = match shared {
+            Some(SharedColumns::Sparse(stored)) => {
+                return Ok((self.grow_sparse(&stored, criterion, draw)?, Vec::new()));
+            }
+            Some(SharedColumns::Ranks(ranks)) => Some(ranks),
+            None => None,
+        };
+        let mut rows = self.list(criterion, ranks, draw)?;
+        let tree = grow(&mut rows, &self.recipe.chooser, &self.recipe.limits, self.cancel)?;
         Ok((tree, rows.second_answers_less()))
     }
 
@@ -183,27 +187,25 @@ impl Job<'_> {
         stored: &RankedTable,
         criterion: &C,
         sampling: Option<FeatureSampling>,
-        cancel: &Cancel,
     ) -> Result<Tree> {
         let Recipe { chooser, limits, threads, .. } = self.recipe;
         let rules = self.recipe.search_rules(self.min_weight(criterion), sampling);
         let threads = pool::bounded(*threads);
-        let mut rows = SparseRows::new(stored, criterion, self.weights, rules, threads, cancel)?;
-        grow(&mut rows, chooser, limits, cancel)
+        let mut rows = SparseRows::new(stored, criterion, self.weights, rules, threads, self.cancel)?;
+        grow(&mut rows, chooser, limits, self.cancel)
     }
 
     /// The rows as lists, which support every recipe.
     pub fn list<'s, C: Criterion>(
         &'s self,
         criterion: &'s C,
-        coded: Option<Arc<Vec<RankedColumn<'s>>>>,
+        ranks: Option<Arc<Vec<RankedColumn<'s>>>>,
         draw: Option<FeatureSampling>,
-        cancel: &'s Cancel,
     ) -> Result<List<'s, C>> {
-        let recipe = self.recipe;
+        let (recipe, cancel) = (self.recipe, self.cancel);
         let rules = recipe.search_rules(self.min_weight(criterion), draw);
-        let rows = match coded {
-            Some(coded) => List::coded(coded, criterion, self.weights, rules, cancel)?,
+        let rows = match ranks {
+            Some(ranks) => List::coded(ranks, criterion, self.weights, rules, cancel)?,
             None => List::new(self.table, criterion, self.weights, rules, cancel)?,
         };
         Ok(match recipe.finish.complexity {

@@ -2,13 +2,14 @@
 //!
 //! Rows stand in the order of the processes that held them. No tree depends on the order of its rows.
 
-use super::criterion::{KnownCriterion, KnownTarget};
+use super::criterion::TreeCriterion;
+use super::grow_tree::TreeInput;
 use crate::Result;
 use crate::data::table::{Column, Kind, Table};
 use crate::peers::Peers;
+use crate::stats::criterion::Stat;
 use crate::stats::entry::Entry;
-use crate::stats::numbers::Numbers;
-use crate::stats::portable::{Portable, take};
+use crate::stats::portable::take;
 use crate::stats::weights::Weights;
 
 /// The process that each node goes to, given their rows, the largest node first: each to the one that has fewest so far.
@@ -30,64 +31,42 @@ enum Cells {
     Codes(Vec<u32>, u32),
 }
 
-impl Cells {
-    fn column(&self) -> Column<'_> {
-        match self {
-            Cells::Numbers(numbers) => Column::Numeric(numbers),
-            Cells::Codes(codes, levels) => Column::Categorical { codes, levels: *levels },
-        }
-    }
-}
-
 /// The rows of one node, from all processes.
 #[derive(Debug)]
 pub struct NodeRows {
-    weights: Vec<u64>,
+    /// The weights.
+    pub weights: Weights,
     /// Classes, or numbers in units.
-    target: Vec<i64>,
+    pub target: Vec<i64>,
     cells: Vec<Cells>,
 }
 
 impl NodeRows {
-    /// No rows yet.
-    pub fn new(kinds: &[Kind]) -> NodeRows {
+    /// No rows yet, which are weighed in this unit.
+    pub fn new(kinds: &[Kind], unit: f64) -> NodeRows {
         let cells = |kind: &Kind| match kind {
             Kind::Numeric => Cells::Numbers(Vec::new()),
             Kind::Categorical(levels) => Cells::Codes(Vec::new(), *levels),
         };
-        NodeRows { weights: Vec::new(), target: Vec::new(), cells: kinds.iter().map(cells).collect() }
+        let weights = Weights { units: Vec::new(), unit };
+        NodeRows { weights, target: Vec::new(), cells: kinds.iter().map(cells).collect() }
     }
 
     /// The columns.
     pub fn table(&self) -> Result<Table<'_>> {
-        Table::new(self.cells.iter().map(Cells::column).collect(), self.weights.len())
-    }
-
-    /// The weights, each of so many units.
-    pub fn weights(&self, unit: f64) -> Weights {
-        Weights { units: self.weights.clone(), unit }
-    }
-
-    /// The target in the units of a criterion.
-    pub fn target(&self, like: KnownCriterion<'_>) -> OwnedTarget {
-        match like {
-            KnownCriterion::Classes(criterion) => {
-                let codes = self.target.iter().map(|&class| class as u32).collect();
-                OwnedTarget::Classes(codes, criterion.classes().classes)
-            }
-            KnownCriterion::Numbers(criterion) => {
-                let Numbers { step, center, .. } = *criterion.target;
-                OwnedTarget::Numbers(Numbers { units: self.target.clone(), step, center })
-            }
-        }
+        let columns = self.cells.iter().map(|cells| match cells {
+            Cells::Numbers(numbers) => Column::Numeric(numbers),
+            Cells::Codes(codes, levels) => Column::Categorical { codes, levels: *levels },
+        });
+        Table::new(columns.collect(), self.target.len())
     }
 
     /// Takes rows of one process from the front of some bytes.
     pub fn take(&mut self, bytes: &mut &[u8]) -> Result<()> {
         let rows = u64::take_bytes(bytes)? as usize;
         for _ in 0..rows {
-            self.weights.try_reserve(1)?;
-            self.weights.push(u64::take_bytes(bytes)?);
+            self.weights.units.try_reserve(1)?;
+            self.weights.units.push(u64::take_bytes(bytes)?);
         }
         for _ in 0..rows {
             self.target.try_reserve(1)?;
@@ -113,34 +92,15 @@ impl NodeRows {
     }
 }
 
-/// A target that belongs to a node.
-#[derive(Debug)]
-pub enum OwnedTarget {
-    /// A class for each row, of so many.
-    Classes(Vec<u32>, usize),
-    /// A number for each row.
-    Numbers(Numbers),
-}
-
-impl OwnedTarget {
-    /// The target as criteria take it.
-    pub fn known(&self) -> KnownTarget<'_> {
-        match self {
-            OwnedTarget::Classes(codes, classes) => KnownTarget::Classes { codes, classes: *classes },
-            OwnedTarget::Numbers(numbers) => KnownTarget::Numbers(numbers),
-        }
-    }
-}
-
 /// Appends the rows of a node that lie in this process.
-fn put_rows(entries: &[Entry], table: &Table<'_>, criterion: KnownCriterion<'_>, bytes: &mut Vec<u8>) -> Result<()> {
+fn put_rows(entries: &[Entry], table: &Table<'_>, criterion: &TreeCriterion<'_>, bytes: &mut Vec<u8>) -> Result<()> {
     bytes.try_reserve(entries.len().saturating_mul(8 * table.columns().len() + 16))?;
     (entries.len() as u64).put_bytes(bytes);
     entries.iter().for_each(|entry| entry.weight.put_bytes(bytes));
     for entry in entries {
         let target = match criterion {
-            KnownCriterion::Classes(criterion) => i64::from(criterion.classes().target[entry.row as usize]),
-            KnownCriterion::Numbers(criterion) => criterion.target.units[entry.row as usize],
+            TreeCriterion::Classes(criterion) => i64::from(criterion.classes().target[entry.row as usize]),
+            TreeCriterion::Numbers(criterion) => criterion.target.units[entry.row as usize],
         };
         i128::from(target).put_bytes(bytes);
     }
@@ -159,22 +119,22 @@ fn put_rows(entries: &[Entry], table: &Table<'_>, criterion: KnownCriterion<'_>,
 
 /// Sends the rows of each node to the process that it goes to; returns the rows of those that come here, in their order.
 pub fn hand_over(
-    nodes: &[&[Entry]],
+    nodes: &[Vec<Entry>],
     to: &[usize],
-    table: &Table<'_>,
-    criterion: KnownCriterion<'_>,
+    input: &TreeInput<'_>,
+    criterion: &TreeCriterion<'_>,
     peers: &dyn Peers,
 ) -> Result<Vec<NodeRows>> {
     let mut parts = vec![Vec::new(); peers.size()];
     for (entries, &rank) in nodes.iter().zip(to) {
-        put_rows(entries, table, criterion, &mut parts[rank])?;
+        put_rows(entries, input.table, criterion, &mut parts[rank])?;
     }
     let parts = peers.exchange(&parts)?;
     let mut rest: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
-    let kinds = table.kinds();
+    let kinds = input.table.kinds();
     let here = to.iter().filter(|&&rank| rank == peers.rank());
     here.map(|_| {
-        let mut rows = NodeRows::new(&kinds);
+        let mut rows = NodeRows::new(&kinds, input.weights.unit);
         rest.iter_mut().try_for_each(|bytes| rows.take(bytes))?;
         Ok(rows)
     })

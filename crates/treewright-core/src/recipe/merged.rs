@@ -4,9 +4,10 @@
 //! process, which grows what is below, and all processes put the tree together.
 
 use super::Recipe;
-use super::criterion::{KnownCriterion, KnownTarget, Visitor, with_known_target};
+use super::criterion::TreeCriterion;
+use super::grow_tree::TreeInput;
 use super::handover::{assign_nodes, hand_over};
-use super::subtree::{NumericSplit, SharedTerms, ranked_parts};
+use super::subtree::{BelowTop, NumericSplit, ranked_parts};
 use crate::codes::ranks::RankedColumn;
 use crate::data::table::{Column, MAX_ROWS, MISSING, Table};
 use crate::grow::frontier::Open;
@@ -20,12 +21,11 @@ use crate::rows::list::{List, ListNode, SearchRules, Start};
 use crate::split::priced_threshold::thresholds_everywhere;
 use crate::split::sampling::FeatureSampling;
 use crate::split::unknowns::Unknowns;
-use crate::stats::criterion::Criterion;
+use crate::stats::criterion::{Classes, Criterion, Stat};
 use crate::stats::entry::Entry;
 use crate::stats::numbers::Numbers;
-use crate::stats::portable::{Portable, add_everywhere};
+use crate::stats::portable::add_everywhere;
 use crate::stats::target::{Target, check_square};
-use crate::stats::weights::Weights;
 use crate::sys::pool::{self, Cancel};
 use crate::{Error, Result};
 use std::sync::Arc;
@@ -39,24 +39,23 @@ pub struct Merging<'a> {
     pub small: u64,
 }
 
-/// The columns of this process, and the bins of each.
-type Coded<'a> = (Arc<Vec<RankedColumn<'a>>>, Arc<Vec<Bins>>);
-
-/// What the trees of one forest share, and what one of them draws.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Shared<'a> {
-    /// The coded columns; None where each tree codes them.
-    pub columns: Option<Coded<'a>>,
-    /// How columns and cuts are drawn.
-    pub draw: Option<FeatureSampling>,
+/// The columns of this process, coded for one tree or for all trees of a forest.
+#[derive(Debug)]
+pub(crate) struct MergedColumns<'a> {
+    columns: Arc<Vec<RankedColumn<'a>>>,
+    bins: Arc<Vec<Bins>>,
+    /// For each column whether a value is missing in any process.
+    has_missing: Vec<bool>,
 }
 
-impl<'a> Shared<'a> {
+impl<'a> MergedColumns<'a> {
     /// Codes the columns.
-    pub fn new(table: &Table<'a>, peers: &dyn Peers, cancel: &Cancel) -> Result<Shared<'a>> {
-        let columns = Arc::new(ranked_parts(table, false, &has_missing(table, peers)?, cancel)?);
+    pub fn new(recipe: &Recipe, table: &Table<'a>, peers: &dyn Peers, cancel: &Cancel) -> Result<MergedColumns<'a>> {
+        let single = matches!(recipe.unknowns, Unknowns::Share(rules) if rules.compare_as_f32);
+        let has_missing = has_missing(table, peers)?;
+        let columns = Arc::new(ranked_parts(table, single, &has_missing, cancel)?);
         let bins = Arc::new(Bins::all(&columns, peers)?);
-        Ok(Shared { columns: Some((columns, bins)), draw: None })
+        Ok(MergedColumns { columns, bins, has_missing })
     }
 }
 
@@ -70,17 +69,19 @@ pub fn grow_merged(
     merging: Merging<'_>,
     cancel: &Cancel,
 ) -> Result<Tree> {
-    grow_shared(recipe, table, target, weights, merging, &Shared::default(), cancel)
+    grow_on_columns(recipe, table, target, weights, merging, None, None, cancel)
 }
 
-/// The same for a tree of a forest.
-pub(crate) fn grow_shared(
+/// The same on columns that may be coded already; the nodes may draw columns and cuts.
+#[expect(clippy::too_many_arguments, reason = "all that a tree of a forest depends on")]
+pub(crate) fn grow_on_columns(
     recipe: &Recipe,
     table: &Table<'_>,
     target: Target<'_>,
     weights: Option<&[f64]>,
     merging: Merging<'_>,
-    shared: &Shared<'_>,
+    columns: Option<&MergedColumns<'_>>,
+    draw: Option<FeatureSampling>,
     cancel: &Cancel,
 ) -> Result<Tree> {
     check_support(recipe)?;
@@ -90,15 +91,30 @@ pub(crate) fn grow_shared(
     check_rows(table, peers)?;
     let weights = recipe.weights_of_part(weights, table.rows(), peers)?;
     let total = weights.total(peers)?;
-    let job = Merged { recipe, table, weights: &weights, total, merging, shared, cancel };
+    let input = TreeInput { recipe, table, weights: &weights, cancel };
+    let grow = |known: &TreeCriterion<'_>| {
+        let own;
+        let columns = match columns {
+            Some(columns) => columns,
+            None => {
+                own = MergedColumns::new(recipe, table, peers, cancel)?;
+                &own
+            }
+        };
+        match known {
+            TreeCriterion::Classes(criterion) => grow_by(input, known, criterion, total, merging, columns, draw),
+            TreeCriterion::Numbers(criterion) => grow_by(input, known, criterion, total, merging, columns, draw),
+        }
+    };
     let tree = match target {
         Target::Classes { codes, classes } => {
-            with_known_target(recipe, KnownTarget::Classes { codes, classes }, weights.unit, job)
+            let classes = Classes { target: codes, classes, unit: weights.unit };
+            grow(&TreeCriterion::of_classes(recipe, classes)?)
         }
         Target::Numbers(numbers) => {
             let numbers = Numbers::part(numbers, total, peers)?;
             check_range(&numbers, total as f64 * weights.unit, peers)?;
-            with_known_target(recipe, KnownTarget::Numbers(&numbers), weights.unit, job)
+            grow(&TreeCriterion::of_numbers(recipe, &numbers, weights.unit)?)
         }
     }?;
     recipe.finish.apply(tree, &table.kinds(), &[])
@@ -134,130 +150,106 @@ fn check_range(numbers: &Numbers, weight: f64, peers: &dyn Peers) -> Result<()> 
     check_square(f64::from_bits(words[0]), weight.max(1.0))
 }
 
-/// Growing a tree from the rows of several processes.
-struct Merged<'a> {
-    recipe: &'a Recipe,
-    table: &'a Table<'a>,
-    weights: &'a Weights,
-    /// The weight of all rows, in units.
-    total: u64,
-    merging: Merging<'a>,
-    shared: &'a Shared<'a>,
-    cancel: &'a Cancel,
-}
-
-/// A node whose subtree is still to be grown.
-struct OpenNode {
-    node: usize,
-    depth: u32,
-    rows: u64,
-    start: Start,
-}
-
-/// A subtree, and the questions whose thresholds are still open.
-struct Grown {
+/// A subtree, the place of its root among the open nodes, and the questions whose thresholds are still open.
+struct Subtree {
     place: usize,
     tree: Tree,
     splits: Vec<NumericSplit>,
 }
 
-impl Visitor for Merged<'_> {
-    type Output = Tree;
-
-    fn visit<C: Criterion>(self, criterion: &C, known: KnownCriterion<'_>) -> Result<Tree> {
-        let (peers, cancel, recipe) = (self.merging.peers, self.cancel, self.recipe);
-        let has_missing = has_missing(self.table, peers)?;
-        let (columns, bins) = match &self.shared.columns {
-            Some((columns, bins)) => (columns.clone(), bins.clone()),
-            None => {
-                let single = matches!(recipe.unknowns, Unknowns::Share(rules) if rules.compare_as_f32);
-                let columns = Arc::new(ranked_parts(self.table, single, &has_missing, cancel)?);
-                let bins = Arc::new(Bins::all(&columns, peers)?);
-                (columns, bins)
-            }
-        };
-        let rules = self.search_rules(criterion)?;
-        let shared = SharedTerms {
-            recipe,
-            rules: &rules,
-            has_missing: &has_missing,
-            criterion: known,
-            unit: self.weights.unit,
-            cancel,
-        };
-        let list = List::coded(columns.clone(), criterion, self.weights, rules.clone(), cancel)?;
-        let small = self.merging.small;
-        let mut list = list.beside(peers, &recipe.chooser, bins);
-        let (top, open) = grow_top(&mut list, &recipe.chooser, &recipe.limits, small, cancel)?;
-        if open.is_empty() {
-            return Ok(top);
-        }
-        let (open, entries) = open_nodes(open, &top);
-        let own = self.grow_own(&shared, &open, &entries)?;
-        let mut grown = gather_trees(&own, peers)?;
-        self.settle_thresholds(&mut grown, &columns, &rules)?;
-        stitch(&top, grown.into_iter().map(|grown| (open[grown.place].node, grown.tree)).collect(), cancel)
+/// Grows a tree by a criterion (`known` is the same one) from rows that weigh so many units in all processes.
+fn grow_by<C: Criterion>(
+    input: TreeInput<'_>,
+    known: &TreeCriterion<'_>,
+    criterion: &C,
+    total: u64,
+    merging: Merging<'_>,
+    columns: &MergedColumns<'_>,
+    draw: Option<FeatureSampling>,
+) -> Result<Tree> {
+    let TreeInput { recipe, weights, cancel, .. } = input;
+    let (Merging { peers, small }, MergedColumns { columns, bins, has_missing }) = (merging, columns);
+    let rules = search_rules(input, criterion, total, peers, draw)?;
+    let list = List::coded(columns.clone(), criterion, weights, rules.clone(), cancel)?;
+    let mut list = list.beside(peers, &recipe.chooser, bins.clone());
+    let (top, open) = grow_top(&mut list, &recipe.chooser, &recipe.limits, small, cancel)?;
+    if open.is_empty() {
+        return Ok(top);
     }
-}
-
-/// What is known everywhere of the open nodes, and their rows in this process.
-fn open_nodes<S>(open: Vec<Open<ListNode<S>>>, top: &Tree) -> (Vec<OpenNode>, Vec<Vec<Entry>>) {
-    let one = |open: Open<ListNode<S>>| {
-        let Open { node, depth, rows } = open;
-        (OpenNode { node, depth, rows: top.count[node], start: rows.start }, rows.entries)
+    let split = |Open { node, depth, rows }: Open<ListNode<_>>| {
+        let ListNode { start, entries, .. } = rows;
+        (Open { node, depth, rows: start }, entries)
     };
-    open.into_iter().map(one).unzip()
+    let (open, entries): (Vec<_>, Vec<_>) = open.into_iter().map(split).unzip();
+    let below = BelowTop { input, criterion: known, rules: &rules, has_missing };
+    let own = grow_own(&below, &top, &open, &entries, peers)?;
+    let mut subtrees = gather_trees(&own, peers)?;
+    settle_thresholds(&mut subtrees, columns, &rules, peers)?;
+    stitch(&top, subtrees.into_iter().map(|subtree| (open[subtree.place].node, subtree.tree)).collect(), cancel)
 }
 
-impl Merged<'_> {
-    /// The rules of searching, with the limits that depend on all rows.
-    fn search_rules<C: Criterion>(&self, criterion: &C) -> Result<SearchRules> {
-        let share = self.recipe.min_leaf_share;
-        let mut stats = vec![C::Stat::default(); criterion.width()];
-        if share > 0.0 {
-            let rows = self.weights.units.iter().enumerate();
-            rows.for_each(|(row, &weight)| criterion.add(&mut stats, row, weight));
-            add_everywhere(self.merging.peers, &mut stats)?;
-        }
-        let mut rules = self.recipe.search_rules(share * criterion.weight(&stats), self.shared.draw);
-        if let Unknowns::Share(rules) = &mut rules.unknowns {
-            rules.total = Some(rules.total.unwrap_or(self.total as f64 * self.weights.unit));
-        }
-        Ok(rules)
+/// The rules of searching, with the limits that depend on all rows.
+fn search_rules<C: Criterion>(
+    input: TreeInput<'_>,
+    criterion: &C,
+    total: u64,
+    peers: &dyn Peers,
+    draw: Option<FeatureSampling>,
+) -> Result<SearchRules> {
+    let TreeInput { recipe, weights, .. } = input;
+    let share = recipe.min_leaf_share;
+    let mut stats = vec![C::Stat::default(); criterion.width()];
+    if share > 0.0 {
+        let rows = weights.units.iter().enumerate();
+        rows.for_each(|(row, &weight)| criterion.add(&mut stats, row, weight));
+        add_everywhere(peers, &mut stats)?;
     }
+    let mut rules = recipe.search_rules(share * criterion.weight(&stats), draw);
+    if let Unknowns::Share(rules) = &mut rules.unknowns {
+        rules.total = Some(rules.total.unwrap_or(total as f64 * weights.unit));
+    }
+    Ok(rules)
+}
 
-    /// The subtrees of the nodes that come to this process.
-    fn grow_own(&self, shared: &SharedTerms<'_>, open: &[OpenNode], entries: &[Vec<Entry>]) -> Result<Vec<Grown>> {
-        let peers = self.merging.peers;
-        let to = assign_nodes(open.iter().map(|open| open.rows), peers.size());
-        let lists: Vec<&[Entry]> = entries.iter().map(Vec::as_slice).collect();
-        let rows = hand_over(&lists, &to, self.table, shared.criterion, peers)?;
-        let places = (0..open.len()).filter(|&place| to[place] == peers.rank());
-        let jobs: Vec<_> = places.zip(rows).collect();
-        let threads = pool::bounded(self.recipe.threads);
-        // Few large nodes have all threads each, many small ones have one.
-        let (beside, inside) = if jobs.len() < threads { (1, threads) } else { (threads, 1) };
-        let grow = |(place, rows): (usize, _)| -> Result<Grown> {
-            let OpenNode { depth, start, .. } = &open[place];
-            let tree = shared.grow_below(*depth, start, &rows, inside)?;
-            Ok(Grown { place, splits: shared.numeric_splits(&tree, &rows)?, tree })
-        };
-        if beside == 1 {
-            return jobs.into_iter().map(grow).collect();
-        }
-        pool::each(beside, jobs, grow)?.into_iter().collect()
+/// The subtrees of the open nodes that come to this process; the entries are their rows in this process.
+fn grow_own(
+    below: &BelowTop<'_>,
+    top: &Tree,
+    open: &[Open<Start>],
+    entries: &[Vec<Entry>],
+    peers: &dyn Peers,
+) -> Result<Vec<Subtree>> {
+    let to = assign_nodes(open.iter().map(|open| top.count[open.node]), peers.size());
+    let rows = hand_over(entries, &to, &below.input, below.criterion, peers)?;
+    let places = (0..open.len()).filter(|&place| to[place] == peers.rank());
+    let jobs: Vec<_> = places.zip(rows).collect();
+    let threads = pool::bounded(below.input.recipe.threads);
+    // Few large nodes have all threads each, many small ones have one.
+    let (beside, inside) = if jobs.len() < threads { (1, threads) } else { (threads, 1) };
+    let grow = |(place, rows): (usize, _)| -> Result<Subtree> {
+        let tree = below.grow(&open[place], &rows, inside)?;
+        Ok(Subtree { place, splits: below.numeric_splits(&tree, &rows)?, tree })
+    };
+    if beside == 1 {
+        return jobs.into_iter().map(grow).collect();
     }
+    pool::each(beside, jobs, grow)?.into_iter().collect()
+}
 
-    /// Sets the thresholds that depend on the numbers of all rows.
-    fn settle_thresholds(&self, grown: &mut [Grown], columns: &[RankedColumn<'_>], rules: &SearchRules) -> Result<()> {
-        let Unknowns::Share(rules) = &rules.unknowns else { return Ok(()) };
-        let cuts = grown.iter().flat_map(|grown| &grown.splits).map(|split| (split.feature, split.between));
-        let mut thresholds = thresholds_everywhere(columns, cuts, rules, self.merging.peers)?.into_iter();
-        for Grown { tree, splits, .. } in grown {
-            splits.iter().zip(&mut thresholds).for_each(|(split, cut)| tree.threshold[split.node] = cut);
-        }
-        Ok(())
+/// Sets the thresholds that depend on the numbers of all rows.
+fn settle_thresholds(
+    subtrees: &mut [Subtree],
+    columns: &[RankedColumn<'_>],
+    rules: &SearchRules,
+    peers: &dyn Peers,
+) -> Result<()> {
+    let Unknowns::Share(rules) = &rules.unknowns else { return Ok(()) };
+    let cuts = subtrees.iter().flat_map(|subtree| &subtree.splits).map(|split| (split.feature, split.between));
+    let mut thresholds = thresholds_everywhere(columns, cuts, rules, peers)?.into_iter();
+    for Subtree { tree, splits, .. } in subtrees {
+        splits.iter().zip(&mut thresholds).for_each(|(split, cut)| tree.threshold[split.node] = cut);
     }
+    Ok(())
 }
 
 /// For each column whether a value is missing in any process.
@@ -272,9 +264,9 @@ fn has_missing(table: &Table<'_>, peers: &dyn Peers) -> Result<Vec<bool>> {
 }
 
 /// The subtrees of all processes, in the order of their places.
-fn gather_trees(own: &[Grown], peers: &dyn Peers) -> Result<Vec<Grown>> {
+fn gather_trees(own: &[Subtree], peers: &dyn Peers) -> Result<Vec<Subtree>> {
     let mut bytes = Vec::new();
-    for Grown { place, tree, splits } in own {
+    for Subtree { place, tree, splits } in own {
         (*place as u64).put_bytes(&mut bytes);
         put_tree(tree, &mut bytes)?;
         (splits.len() as u64).put_bytes(&mut bytes);
@@ -287,14 +279,14 @@ fn gather_trees(own: &[Grown], peers: &dyn Peers) -> Result<Vec<Grown>> {
     for bytes in peers.gather(&bytes)? {
         let mut rest = &bytes[..];
         while !rest.is_empty() {
-            all.push(take_grown(&mut rest)?);
+            all.push(take_subtree(&mut rest)?);
         }
     }
-    all.sort_unstable_by_key(|grown| grown.place);
+    all.sort_unstable_by_key(|subtree| subtree.place);
     Ok(all)
 }
 
-fn take_grown(bytes: &mut &[u8]) -> Result<Grown> {
+fn take_subtree(bytes: &mut &[u8]) -> Result<Subtree> {
     let place = u64::take_bytes(bytes)? as usize;
     let (tree, count) = (take_tree(bytes)?, u64::take_bytes(bytes)?);
     let split = |_| {
@@ -303,5 +295,5 @@ fn take_grown(bytes: &mut &[u8]) -> Result<Grown> {
         Ok(NumericSplit { node, feature, between })
     };
     let splits = (0..count).map(split).collect::<Result<_>>()?;
-    Ok(Grown { place, tree, splits })
+    Ok(Subtree { place, tree, splits })
 }

@@ -14,14 +14,13 @@ pub mod several;
 pub mod study;
 mod subtree;
 
-use crate::data::table::{Kind, Table};
+use crate::data::table::Kind;
 use crate::grow::Limits;
 use crate::peers::{Alone, Peers};
 use crate::prune::collapse::Collapse;
 use crate::rows::columns::known::Absent;
 use crate::rows::columns::plan::Plan;
 use crate::rows::list::SearchRules;
-use crate::rows::sparse::ranks::RankedTable;
 use crate::simd::Isa;
 use crate::split::choose::Chooser;
 use crate::split::sampling::FeatureSampling;
@@ -32,7 +31,6 @@ use crate::stats::target::Target;
 use crate::stats::weights::Weights;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
-use std::sync::Arc;
 
 /// What is added up over the rows of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,15 +167,6 @@ impl Recipe {
             monotone: self.monotone.clone(),
             sampling,
         }
-    }
-
-    /// What a sparse table stores, where trees can be grown on that alone.
-    pub(crate) fn store(&self, table: &Table<'_>, cancel: &Cancel) -> Result<Option<Arc<RankedTable>>> {
-        let by_gain = matches!(self.chooser, Chooser::Share { .. });
-        if self.engine == Engine::List || !self.can_draw_columns() || !by_gain || self.finish.complexity.is_some() {
-            return Ok(None);
-        }
-        Ok(RankedTable::new(table, cancel)?.map(Arc::new))
     }
 
     /// How trees are grown on columns of codes; None where another engine is needed.

@@ -3,11 +3,13 @@
 //! What comes out is a tree for each target, all with the same questions: what its nodes say and cost is that of the one
 //! target. So everything that reads a tree reads these too.
 
-use super::grow_tree::{Job, Means};
+use super::criterion::misfit;
+use super::grow_tree::{SharedColumns, TreeInput};
 use super::{CriterionKind, Recipe};
 use crate::data::table::Table;
 use crate::model::tree::Tree;
 use crate::model::walk::reach;
+use crate::split::sampling::FeatureSampling;
 use crate::stats::averaged::Averaged;
 use crate::stats::criterion::{AnyCriterion, ClassCriterion, Classes, Criterion, SquaredError, merge};
 use crate::stats::numbers::Numbers;
@@ -25,17 +27,19 @@ pub fn grow_several(
     weights: Option<&[f64]>,
     cancel: &Cancel,
 ) -> Result<Vec<Tree>> {
-    let stored = recipe.store(table, cancel)?;
-    grow_several_with(recipe, table, targets, weights, Means { cancel, coded: None, stored, draw: None })
+    let shared = SharedColumns::sparse(recipe, table, cancel)?;
+    grow_several_with(recipe, table, targets, weights, shared, None, cancel)
 }
 
-/// The same with what is at hand.
+/// The same on columns that the tree shares with others if there are any, whose nodes may draw columns and cuts.
 pub(crate) fn grow_several_with(
     recipe: &Recipe,
     table: &Table<'_>,
     targets: &[Target<'_>],
     weights: Option<&[f64]>,
-    means: Means<'_, '_>,
+    shared: Option<SharedColumns<'_>>,
+    draw: Option<FeatureSampling>,
+    cancel: &Cancel,
 ) -> Result<Vec<Tree>> {
     if targets.is_empty() || !recipe.can_draw_columns() || !recipe.monotone.is_empty() {
         return Err(Error::data("recipe.criterion", "the recipe does not fit several targets"));
@@ -45,7 +49,7 @@ pub(crate) fn grow_several_with(
         recipe.check(table.columns().len(), *target)?;
     }
     let weights = recipe.weights(weights, table.rows())?;
-    let job = Job { recipe, table, weights: &weights };
+    let input = TreeInput { recipe, table, weights: &weights, cancel };
     match recipe.criterion {
         CriterionKind::Classes(impurity) => {
             let mut parts = Vec::new();
@@ -53,7 +57,7 @@ pub(crate) fn grow_several_with(
                 let Target::Classes { codes: target, classes } = *target else { return Err(misfit()) };
                 parts.push(ClassCriterion::new(impurity, Classes { target, classes, unit: weights.unit }));
             }
-            job.grow_parts(Averaged(parts), means)
+            input.grow_parts(Averaged(parts), shared, draw)
         }
         CriterionKind::SquaredError => {
             let total = weights.units.iter().sum();
@@ -63,21 +67,21 @@ pub(crate) fn grow_several_with(
                 numbers.push(Numbers::new(own, total));
             }
             let part = |target| SquaredError { target, unit: weights.unit };
-            job.grow_parts(Averaged(numbers.iter().map(part).collect()), means)
+            input.grow_parts(Averaged(numbers.iter().map(part).collect()), shared, draw)
         }
     }
 }
 
-fn misfit() -> Error {
-    Error::data("recipe.criterion", "the criterion does not fit the target")
-}
-
-impl Job<'_> {
-    fn grow_parts<C: Criterion>(&self, criterion: Averaged<C>, means: Means<'_, '_>) -> Result<Vec<Tree>> {
-        let cancel = means.cancel;
+impl TreeInput<'_> {
+    fn grow_parts<C: Criterion>(
+        &self,
+        criterion: Averaged<C>,
+        shared: Option<SharedColumns<'_>>,
+        draw: Option<FeatureSampling>,
+    ) -> Result<Vec<Tree>> {
         let mean: AnyCriterion<'_, C::Stat> = &criterion;
-        let tree = self.grow_any(&mean, means)?.0;
-        criterion.0.iter().map(|part| tell_again(&tree, self.table, part, self.weights, cancel)).collect()
+        let tree = self.grow_any(&mean, shared, draw)?.0;
+        criterion.0.iter().map(|part| tell_again(&tree, self.table, part, self.weights, self.cancel)).collect()
     }
 }
 

@@ -10,15 +10,23 @@
 //! the list engine grows the tree.
 
 use super::numbers::Numbers;
-use super::portable::Portable;
+use crate::Result;
 use std::ops::{AddAssign, SubAssign};
 
-/// An integer that sets of rows are described by.
-pub trait Stat: Copy + Default + Send + Sync + AddAssign + SubAssign + PartialEq + std::fmt::Debug + Portable {}
+/// An integer that sets of rows are described by, and that processes send each other (see [`super::portable`]).
+pub trait Stat: Copy + Default + Send + Sync + AddAssign + SubAssign + PartialEq + std::fmt::Debug {
+    /// How many words it takes.
+    const WORDS: usize;
 
-impl Stat for u64 {}
-
-impl Stat for i128 {}
+    /// Appends words; words that are added in all processes are those of the sum.
+    fn put_words(self, words: &mut Vec<u64>);
+    /// The number of such words.
+    fn from_words(words: &[u64]) -> Self;
+    /// Appends bytes.
+    fn put_bytes(self, bytes: &mut Vec<u8>);
+    /// Takes a number from the front of some bytes.
+    fn take_bytes(bytes: &mut &[u8]) -> Result<Self>;
+}
 
 /// Three questions about a set of rows.
 pub trait Criterion: Sync {

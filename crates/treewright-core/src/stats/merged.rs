@@ -1,5 +1,5 @@
-//! Statistics of rows that several processes hold: totals, extremes, and the number at a place of their common order. All of
-//! them are integers, so they are those of one process that holds all rows.
+//! Statistics of rows that several processes hold: extremes, and the number at a place of their common order. They are
+//! those of one process that holds all rows.
 
 use crate::Result;
 use crate::codes::ordered::{from_ordered_bits, ordered_bits};
@@ -8,26 +8,6 @@ use crate::peers::Peers;
 /// Bits of a key that one round of [`select`] decides.
 const DIGIT_BITS: u32 = 11;
 const DIGITS: usize = 1 << DIGIT_BITS;
-
-/// The sums of some numbers over all processes.
-pub fn add_totals(peers: &dyn Peers, totals: &mut [u64]) -> Result<()> {
-    if peers.size() > 1 { peers.add(totals) } else { Ok(()) }
-}
-
-/// The same for sums with a sign. Four words hold the 32-bit digits of each, so that nothing is carried between words.
-pub fn add_signed(peers: &dyn Peers, sums: &mut [i128]) -> Result<()> {
-    if peers.size() == 1 || sums.is_empty() {
-        return Ok(());
-    }
-    let digit = |sum: i128, i: usize| (sum as u128 >> (32 * i)) as u32;
-    let mut words: Vec<u64> = sums.iter().flat_map(|&sum| [0, 1, 2, 3].map(|i| u64::from(digit(sum, i)))).collect();
-    peers.add(&mut words)?;
-    for (sum, digits) in sums.iter_mut().zip(words.as_chunks::<4>().0) {
-        let number = digits.iter().rev().fold(0u128, |number, &digit| (number << 32).wrapping_add(digit.into()));
-        *sum = number as i128;
-    }
-    Ok(())
-}
 
 /// The least and the greatest number of each group over all processes; infinite where a group has none.
 pub fn extremes(peers: &dyn Peers, groups: &[Vec<f64>]) -> Result<Vec<(f64, f64)>> {
@@ -41,18 +21,10 @@ pub fn extremes(peers: &dyn Peers, groups: &[Vec<f64>]) -> Result<Vec<(f64, f64)
     Ok(words.as_chunks::<2>().0.iter().map(|[low, high]| (from_ordered_bits(!low), from_ordered_bits(*high))).collect())
 }
 
-/// Some keys with their weights, in this process.
-#[derive(Clone, Copy, Debug)]
-pub struct Weighed<'a> {
-    /// The keys, in any order.
-    pub keys: &'a [u64],
-    /// What each weighs; 1 where there are none.
-    pub weights: Option<&'a [u64]>,
-}
-
 /// For each group the least key at or below which at least so much weight lies, over all processes; the greatest key there
-/// can be where there is not so much. Digit by digit: each round adds up how much weight each digit has.
-pub fn select(peers: &dyn Peers, groups: &[Weighed<'_>], enough: &[f64]) -> Result<Vec<u64>> {
+/// can be where there is not so much. A group has keys, in any order, and what each weighs; 1 where there are no weights.
+/// Digit by digit: each round adds up how much weight each digit has.
+pub fn select(peers: &dyn Peers, groups: &[(&[u64], Option<&[u64]>)], enough: &[f64]) -> Result<Vec<u64>> {
     let mut prefixes = vec![0u64; groups.len()];
     let mut below = vec![0u64; groups.len()];
     let mut shift = u64::BITS;
@@ -60,10 +32,11 @@ pub fn select(peers: &dyn Peers, groups: &[Weighed<'_>], enough: &[f64]) -> Resu
         let width = DIGIT_BITS.min(shift);
         shift -= width;
         let mut words = vec![0u64; groups.len() * DIGITS];
-        for ((group, words), prefix) in groups.iter().zip(words.chunks_mut(DIGITS)).zip(&prefixes) {
+        for (((keys, weights), words), prefix) in groups.iter().zip(words.chunks_mut(DIGITS)).zip(&prefixes) {
             let decided = |key: u64| key.checked_shr(shift + width).unwrap_or(0);
-            for (i, &key) in group.keys.iter().enumerate().filter(|(_, key)| decided(**key) == *prefix) {
-                words[(key >> shift) as usize & (DIGITS - 1) & ((1 << width) - 1)] += group.weights.map_or(1, |w| w[i]);
+            for (i, &key) in keys.iter().enumerate().filter(|(_, key)| decided(**key) == *prefix) {
+                words[(key >> shift) as usize & (DIGITS - 1) & ((1 << width) - 1)] +=
+                    weights.map_or(1, |weights| weights[i]);
             }
         }
         peers.add(&mut words)?;
@@ -86,7 +59,6 @@ pub fn select(peers: &dyn Peers, groups: &[Weighed<'_>], enough: &[f64]) -> Resu
 mod tests {
     use super::*;
     use crate::peers::Alone;
-    use crate::peers::threads::ThreadPeers;
 
     #[test]
     fn the_selected_key_is_that_of_the_sorted_list() {
@@ -100,29 +72,7 @@ mod tests {
                 sum += pair.1;
                 sum as f64 >= enough
             });
-            let group = Weighed { keys: &keys, weights: Some(&weights) };
-            assert_eq!(select(&Alone, &[group], &[enough]).unwrap(), [wanted.unwrap().0]);
-        }
-    }
-
-    #[test]
-    fn signed_sums_are_sums() {
-        let sums = [i128::from(i64::MIN) * 7, -1, 0, i128::MAX / 3, 1 << 64];
-        let results = std::thread::scope(|scope| {
-            let threads: Vec<_> = ThreadPeers::new(3, false)
-                .into_iter()
-                .map(|peer| {
-                    scope.spawn(move || {
-                        let mut own = sums.map(|sum| sum / (peer.rank() as i128 + 1));
-                        add_signed(&peer, &mut own).unwrap();
-                        own
-                    })
-                })
-                .collect();
-            threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
-        });
-        for result in results {
-            assert_eq!(result, sums.map(|sum| sum + sum / 2 + sum / 3));
+            assert_eq!(select(&Alone, &[(&keys, Some(&weights))], &[enough]).unwrap(), [wanted.unwrap().0]);
         }
     }
 }

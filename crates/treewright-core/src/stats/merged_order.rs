@@ -1,13 +1,12 @@
 //! The order of [`order`](super::order) for rows that several processes hold. Each process owns a range of keys: the others
 //! send it their keys, and it answers for each what only the keys of all processes tell.
 
-use super::merged::{Weighed, add_totals, select};
+use super::merged::select;
+use super::portable::add_everywhere;
 use crate::peers::Peers;
 use crate::rng::mix_key;
 use crate::{Error, Result};
 
-/// What is asked about a row: a key whose owner answers, and a number that orders rows of the same key.
-type Entry = (u64, u64);
 const ENTRY_BYTES: usize = 16;
 const ANSWER_BYTES: usize = 8;
 
@@ -16,9 +15,10 @@ fn owner_of(key: u64, size: usize) -> usize {
     ((u128::from(key) * size as u128) >> 64) as usize
 }
 
-/// Sends the entries of all rows to the owners of their keys and returns the answers. An owner gets the entries of all
+/// Sends the entries of all rows to the owners of their keys and returns the answers. An entry is a key whose owner answers,
+/// and a number that orders rows of the same key. An owner gets the entries of all
 /// processes in their order, of equal ones those of the lower rank and row first, and gives an answer for each.
-fn ask(peers: &dyn Peers, entries: &[Entry], answer: impl Fn(&[Entry]) -> Vec<u64>) -> Result<Vec<u64>> {
+fn ask(peers: &dyn Peers, entries: &[(u64, u64)], answer: impl Fn(&[(u64, u64)]) -> Vec<u64>) -> Result<Vec<u64>> {
     let size = peers.size();
     let mut places: Vec<Vec<usize>> = vec![Vec::new(); size];
     let mut parts: Vec<Vec<u8>> = vec![Vec::new(); size];
@@ -43,17 +43,17 @@ fn ask(peers: &dyn Peers, entries: &[Entry], answer: impl Fn(&[Entry]) -> Vec<u6
 }
 
 /// The answers to what each process has sent.
-fn answer_all(sent: &[Vec<u8>], answer: impl Fn(&[Entry]) -> Vec<u64>) -> Vec<Vec<u8>> {
+fn answer_all(sent: &[Vec<u8>], answer: impl Fn(&[(u64, u64)]) -> Vec<u64>) -> Vec<Vec<u8>> {
     let word = |bytes: &[u8; ENTRY_BYTES], half: usize| {
         bytes.as_chunks::<8>().0.get(half).map_or(0, |bytes| u64::from_le_bytes(*bytes))
     };
-    let mut asked: Vec<(Entry, usize, usize)> = Vec::new();
+    let mut asked: Vec<((u64, u64), usize, usize)> = Vec::new();
     for (rank, bytes) in sent.iter().enumerate() {
         let entries = bytes.as_chunks::<ENTRY_BYTES>().0.iter().enumerate();
         asked.extend(entries.map(|(place, bytes)| ((word(bytes, 0), word(bytes, 1)), rank, place)));
     }
     asked.sort_unstable();
-    let entries: Vec<Entry> = asked.iter().map(|asked| asked.0).collect();
+    let entries: Vec<(u64, u64)> = asked.iter().map(|asked| asked.0).collect();
     let mut out: Vec<Vec<u8>> = sent.iter().map(|bytes| vec![0; bytes.len() / ENTRY_BYTES * ANSWER_BYTES]).collect();
     for ((_, rank, place), answer) in asked.into_iter().zip(answer(&entries)) {
         out[rank][place * ANSWER_BYTES..][..ANSWER_BYTES].copy_from_slice(&answer.to_le_bytes());
@@ -68,7 +68,7 @@ pub fn tickets(peers: &dyn Peers, keys: &[u64], weights: Option<&[f64]>, held: O
         let weight = weights.map_or(0, |weights| weights[row].to_bits());
         weight | u64::from(held.is_some_and(|held| held[row])) << 63
     };
-    let entries: Vec<Entry> = keys.iter().enumerate().map(|(row, &key)| (key, second(row))).collect();
+    let entries: Vec<(u64, u64)> = keys.iter().enumerate().map(|(row, &key)| (key, second(row))).collect();
     let copies = ask(peers, &entries, |entries| {
         let mut copies = Vec::with_capacity(entries.len());
         for equal in entries.chunk_by(|a, b| a.0 == b.0) {
@@ -84,7 +84,7 @@ pub fn sample(peers: &dyn Peers, keys: &[u64], held: Option<&[bool]>, most: usiz
     let learns = |row: &u32| held.is_none_or(|held| !held[*row as usize]);
     let rows: Vec<u32> = (0..keys.len() as u32).filter(learns).collect();
     let mut total = [rows.len() as u64];
-    add_totals(peers, &mut total)?;
+    add_everywhere(peers, &mut total)?;
     if total[0] <= most as u64 {
         return Ok(rows);
     }
@@ -97,7 +97,7 @@ pub fn sample(peers: &dyn Peers, keys: &[u64], held: Option<&[bool]>, most: usiz
         let some: Vec<u32> = rows.iter().copied().filter(|&row| may_be_below(keys[row as usize])).collect();
         let tickets = tickets_of(peers, keys, &some)?;
         let mut count = [tickets.iter().filter(|&&ticket| ticket <= below).count() as u64];
-        add_totals(peers, &mut count)?;
+        add_everywhere(peers, &mut count)?;
         if count[0] >= most as u64 {
             return take_first(peers, some, &tickets, most);
         }
@@ -121,7 +121,7 @@ fn tickets_of(peers: &dyn Peers, keys: &[u64], rows: &[u32]) -> Result<Vec<u64>>
 
 /// The rows with the least tickets of all processes, so many in all.
 fn take_first(peers: &dyn Peers, rows: Vec<u32>, tickets: &[u64], most: usize) -> Result<Vec<u32>> {
-    let limit = select(peers, &[Weighed { keys: tickets, weights: None }], &[most as f64])?[0];
+    let limit = select(peers, &[(tickets, None)], &[most as f64])?[0];
     Ok(rows.into_iter().zip(tickets).filter(|(_, ticket)| **ticket <= limit).map(|(row, _)| row).collect())
 }
 
@@ -129,7 +129,7 @@ fn take_first(peers: &dyn Peers, rows: Vec<u32>, tickets: &[u64], most: usize) -
 fn most_copies(peers: &dyn Peers, mut keys: Vec<u64>) -> Result<u64> {
     keys.sort_unstable();
     let mut copies = [keys.chunk_by(|a, b| a == b).map(|equal| equal.len() as u64).max().unwrap_or(0)];
-    add_totals(peers, &mut copies)?;
+    add_everywhere(peers, &mut copies)?;
     Ok(copies[0])
 }
 
@@ -149,10 +149,10 @@ pub fn hold_out(
     // How many rows of each class each process will be asked about.
     let mut counts = vec![0u64; count * size];
     places.iter().enumerate().for_each(|(row, &place)| counts[class(row) * size + owner_of(place, size)] += 1);
-    add_totals(peers, &mut counts)?;
+    add_everywhere(peers, &mut counts)?;
     let rows: u64 = counts.iter().sum();
     let held = (libm::rint(share * rows as f64) as u64).max(1).min(rows.saturating_sub(1));
-    let entries: Vec<Entry> = places.iter().enumerate().map(|(row, &place)| (place, class(row) as u64)).collect();
+    let entries: Vec<(u64, u64)> = places.iter().enumerate().map(|(row, &place)| (place, class(row) as u64)).collect();
     let answers = ask(peers, &entries, |entries| {
         let first = |class: usize| counts[..class * size + peers.rank()].iter().sum::<u64>();
         let mut next: Vec<u64> = (0..count).map(first).collect();

@@ -4,26 +4,12 @@
 
 use crate::error::{Error, Result};
 use crate::peers::Peers;
+use crate::stats::criterion::Stat;
 use crate::sys::memory::room;
 
-/// An integer that processes send each other.
-pub trait Portable: Copy {
-    /// How many words it takes.
-    const WORDS: usize;
-
-    /// Appends words; words that are added in all processes are those of the sum.
-    fn put_words(self, words: &mut Vec<u64>);
-    /// The number of such words.
-    fn from_words(words: &[u64]) -> Self;
-    /// Appends bytes.
-    fn put_bytes(self, bytes: &mut Vec<u8>);
-    /// Takes a number from the front of some bytes.
-    fn take_bytes(bytes: &mut &[u8]) -> Result<Self>;
-}
-
 /// Replaces each number by its sum over all processes.
-pub fn add_everywhere<S: Portable>(peers: &dyn Peers, numbers: &mut [S]) -> Result<()> {
-    if peers.size() == 1 {
+pub fn add_everywhere<S: Stat>(peers: &dyn Peers, numbers: &mut [S]) -> Result<()> {
+    if peers.size() == 1 || numbers.is_empty() {
         return Ok(());
     }
     let mut words = room(numbers.len().saturating_mul(S::WORDS))?;
@@ -66,7 +52,7 @@ fn take_seven_bits(bytes: &mut &[u8]) -> Result<u128> {
     }
 }
 
-impl Portable for u64 {
+impl Stat for u64 {
     const WORDS: usize = 1;
 
     fn put_words(self, words: &mut Vec<u64>) {
@@ -86,7 +72,7 @@ impl Portable for u64 {
     }
 }
 
-impl Portable for i128 {
+impl Stat for i128 {
     const WORDS: usize = 4;
 
     /// 32 bits a word: sums of fewer than 2^32 processes lose no carry.
@@ -114,6 +100,7 @@ impl Portable for i128 {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::peers::threads::ThreadPeers;
 
     #[test]
     fn numbers_come_back_and_words_add_up() {
@@ -131,6 +118,27 @@ mod tests {
                 let sum: Vec<u64> = (0..4).map(|word| words[4 * i + word] + words[4 * j + word]).collect();
                 assert_eq!(i128::from_words(&sum), a.wrapping_add(*b));
             }
+        }
+    }
+
+    #[test]
+    fn signed_sums_are_sums() {
+        let sums = [i128::from(i64::MIN) * 7, -1, 0, i128::MAX / 3, 1 << 64];
+        let results = std::thread::scope(|scope| {
+            let threads: Vec<_> = ThreadPeers::new(3, false)
+                .into_iter()
+                .map(|peer| {
+                    scope.spawn(move || {
+                        let mut own = sums.map(|sum| sum / (peer.rank() as i128 + 1));
+                        add_everywhere(&peer, &mut own).unwrap();
+                        own
+                    })
+                })
+                .collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+        });
+        for result in results {
+            assert_eq!(result, sums.map(|sum| sum + sum / 2 + sum / 3));
         }
     }
 }

@@ -3,6 +3,7 @@
 //! Whole weights stay as they are. Others are multiplied by one power of two, chosen from the largest weight and the
 //! number of rows alone, and rounded: the total stays below 2^52, so every sum is exact in an f64 too.
 
+use crate::codes::ordered::{from_ordered_bits, ordered_bits};
 use crate::peers::{Alone, Peers};
 use crate::{Error, Result};
 
@@ -65,47 +66,29 @@ impl Weights {
             let message = format!("the weight of row {row} is {}; weights are finite and not negative", weights[row]);
             return Err(Error::data("data.weights", message));
         }
-        Ok(WeightFacts::of(weights).everywhere(peers)?.to_units(weights))
-    }
-}
-
-/// All that the unit of weights follows from.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WeightFacts {
-    /// The largest weight.
-    pub largest: f64,
-    /// How many are not 0.
-    pub positive: u64,
-    /// Whether all are whole numbers.
-    pub are_whole: bool,
-}
-
-impl WeightFacts {
-    /// Of some weights.
-    pub fn of(weights: &[f64]) -> WeightFacts {
-        WeightFacts {
-            largest: weights.iter().copied().fold(0.0, f64::max),
-            positive: weights.iter().filter(|w| **w > 0.0).count() as u64,
-            are_whole: weights.iter().all(|w| w.fract() == 0.0),
-        }
+        Ok(Weights::parts(&[weights], peers)?.remove(0))
     }
 
-    /// The facts of the weights of all processes.
-    pub fn everywhere(self, peers: &dyn Peers) -> Result<WeightFacts> {
-        let mut positive = [self.positive];
-        peers.add(&mut positive)?;
-        // The bits of numbers that are not negative are ordered as these.
-        let mut most = [self.largest.to_bits(), u64::from(!self.are_whole)];
+    /// The same for each of several groups of rows.
+    pub fn parts<W: AsRef<[f64]>>(groups: &[W], peers: &dyn Peers) -> Result<Vec<Weights>> {
+        let positive = |group: &W| group.as_ref().iter().filter(|weight| **weight > 0.0).count() as u64;
+        let mut counts: Vec<u64> = groups.iter().map(positive).collect();
+        // The largest weight, and whether one is not a whole number: all that a unit follows from besides.
+        let facts = |group: &W| {
+            let largest = group.as_ref().iter().copied().fold(0.0, f64::max);
+            [ordered_bits(largest), u64::from(group.as_ref().iter().any(|weight| weight.fract() != 0.0))]
+        };
+        let mut most: Vec<u64> = groups.iter().flat_map(facts).collect();
+        peers.add(&mut counts)?;
         peers.max(&mut most)?;
-        Ok(WeightFacts { largest: f64::from_bits(most[0]), positive: positive[0], are_whole: most[1] == 0 })
-    }
-
-    /// Weights in units; these may be some of those that the facts are of.
-    pub fn to_units(self, weights: &[f64]) -> Weights {
-        let (largest, rows) = (self.largest, self.positive as f64);
-        let shift = if self.are_whole && largest * rows < MAX_TOTAL { 0 } else { exponent(largest, rows) };
-        let units = weights.iter().map(|w| libm::rint(libm::ldexp(*w, shift)) as u64).collect();
-        Weights { units, unit: libm::ldexp(1.0, -shift) }
+        let to_units = |((group, count), [largest, broken]): ((&W, u64), &[u64; 2])| {
+            let (largest, rows) = (from_ordered_bits(*largest), count as f64);
+            let is_small = *broken == 0 && largest * rows < MAX_TOTAL;
+            let shift = if is_small { 0 } else { exponent(largest, rows) };
+            let units = group.as_ref().iter().map(|weight| libm::rint(libm::ldexp(*weight, shift)) as u64).collect();
+            Weights { units, unit: libm::ldexp(1.0, -shift) }
+        };
+        Ok(groups.iter().zip(counts).zip(most.as_chunks::<2>().0).map(to_units).collect())
     }
 }
 

@@ -4,7 +4,7 @@ use super::{Words, part};
 use crate::boost::Plan;
 use crate::boost::stop::Patience;
 use crate::loss::Loss;
-use crate::rows::bins::Rules;
+use crate::rows::bins::TreeRules;
 use crate::rows::bins::interactions::Interactions;
 use crate::simd::Isa;
 use crate::{Error, Result};
@@ -35,21 +35,21 @@ pub struct BoostWords {
     pub classes: usize,
     /// See [`Plan::rate`].
     pub rate: f64,
-    /// See [`Rules::max_leaves`].
+    /// See [`TreeRules::max_leaves`].
     pub max_leaves: Option<u32>,
-    /// See [`Rules::max_depth`].
+    /// See [`TreeRules::max_depth`].
     pub max_depth: Option<u32>,
-    /// See [`Rules::min_leaf`].
+    /// See [`TreeRules::min_leaf`].
     pub min_leaf: u32,
-    /// See [`Rules::min_gain`].
+    /// See [`TreeRules::min_gain`].
     pub min_gain: f64,
-    /// See [`Rules::l2`].
+    /// See [`TreeRules::l2`].
     pub l2: f64,
-    /// See [`Rules::max_features`].
+    /// See [`TreeRules::max_features`].
     pub max_features: Option<usize>,
-    /// See [`Rules::monotone`].
+    /// See [`TreeRules::monotone`].
     pub monotone: Vec<i8>,
-    /// See [`Rules::interactions`].
+    /// See [`TreeRules::interactions`].
     pub interactions: Vec<Vec<u32>>,
     /// See [`Plan::max_bins`].
     pub max_bins: usize,
@@ -85,7 +85,7 @@ impl BoostWords {
         Ok(Plan {
             loss: self.loss(share(self.quantile))?,
             rate: self.rate,
-            rules: Rules {
+            rules: TreeRules {
                 l2: self.l2,
                 min_leaf: self.min_leaf.max(1),
                 max_leaves: self.max_leaves,

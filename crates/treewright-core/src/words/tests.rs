@@ -9,12 +9,12 @@ use crate::Result;
 use crate::data::table::{Column, Table};
 use crate::ensemble::bag::Progress;
 use crate::ensemble::bagging::{Bagging, Sampling};
-use crate::grow::study::Details;
+use crate::grow::study::{Details, StudyRequest};
 use crate::model::file::{from_bytes, to_bytes};
 use crate::model::forest::Forest;
 use crate::model::tree::Tree;
 use crate::recipe::grow_tree::grow_tree;
-use crate::recipe::study::{Look, study_tree};
+use crate::recipe::study::study_tree;
 use crate::recipe::{CriterionKind, Recipe};
 use crate::stats::criterion::Impurity;
 use crate::stats::target::Target;
@@ -78,7 +78,8 @@ impl Data {
         let sampling = Sampling { how: sampling("bootstrap")?, columns: Some(1), ..Sampling::default() };
         let table = self.table();
         let (target, progress, cancel) = (self.target(), &Progress::default(), &Cancel::default());
-        Bagging { recipe, sampling: &sampling, table: &table, target, weights: None, progress, cancel }.grow(0..3)
+        let (weights, cache) = (None, None);
+        Bagging { recipe, sampling: &sampling, table: &table, weights, cache, progress, cancel }.grow(target, 0..3)
     }
 }
 
@@ -102,9 +103,13 @@ fn a_criterion_without_a_kernel_goes_all_the_way() {
 
     let table = data.table();
     let forest = Forest::grown(table.kinds(), vec![data.grow(&errors, None)]).unwrap();
-    let look =
-        Look { forest: &forest, nodes: None, details: Details { cuts: 3, rows: 0, as_asked: false }, cancel: &cancel };
-    let reports = study_tree(&errors, &table, data.target(), None, &look).unwrap();
+    let request = StudyRequest {
+        forest: &forest,
+        nodes: None,
+        details: Details { cuts: 3, rows: 0, as_asked: false },
+        cancel: &cancel,
+    };
+    let reports = study_tree(&errors, &table, data.target(), None, &request).unwrap();
     assert_eq!(reports.len(), forest.trees()[0].len());
     assert_eq!(reports[0].node.cost, forest.trees()[0].cost[0]);
 

@@ -6,7 +6,7 @@
 //! validation) are led through the tree beside them and never added up. A *span* is where a node's rows stand in the chunk's
 //! list.
 
-use super::histogram::{self, Which};
+use super::histogram;
 use super::packed::Sum;
 use super::sides::Side;
 use super::store::Store;
@@ -16,6 +16,7 @@ use crate::simd::Isa;
 use crate::sys::memory::filled;
 use std::cell::RefCell;
 use std::ops::Range;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// The most rows of a chunk: a row's place in it has 16 bits.
 pub const MAX_ROWS: usize = 1 << 16;
@@ -66,12 +67,20 @@ pub struct Chunk {
     rows: Vec<u16>,
 }
 
-/// Room for rows, for a mask, and for the codes of a sparse column.
-type Scratch = (Vec<u16>, Vec<u32>, Vec<u8>);
-
 thread_local! {
-    /// Room for moving rows: one for each thread, since there are many more chunks.
-    static SCRATCH: RefCell<Scratch> = const { RefCell::new((Vec::new(), Vec::new(), Vec::new())) };
+    /// Room for moving rows, for a mask, and for the codes of a sparse column: one for each thread, since there are many
+    /// more chunks.
+    static SCRATCH: RefCell<(Vec<u16>, Vec<u32>, Vec<u8>)> = const { RefCell::new((Vec::new(), Vec::new(), Vec::new())) };
+}
+
+/// A chunk, to look at.
+pub fn read(chunk: &RwLock<Chunk>) -> RwLockReadGuard<'_, Chunk> {
+    chunk.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A chunk, to change.
+pub fn write(chunk: &RwLock<Chunk>) -> RwLockWriteGuard<'_, Chunk> {
+    chunk.write().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Chunk {
@@ -141,15 +150,13 @@ impl Chunk {
 
     /// Adds the training rows of a node to the histograms of some groups.
     pub fn add(&self, store: &Store, groups: Range<usize>, spans: Spans, sums: &mut [Sum]) {
-        let training = spans[0];
-        let all = training.len() == self.len();
-        let which = if all { Which::All(&self.words) } else { Which::These(&self.words, training.of(&self.rows)) };
+        let rows = (spans[0].len() < self.len()).then(|| spans[0].of(&self.rows));
         // What the kernels rely on, whoever calls: a comparison or two for each chunk of a node.
         assert!(self.first + self.len() <= store.rows && self.rows.len() == self.len());
         assert!(sums.len() >= store.places_of(groups.clone()).len());
         // SAFETY: the groups are the store's, and their places and the rows were compared above. The list is private and
         // holds each number below its length once, so all of its rows have a word.
-        unsafe { histogram::add(store, &store.groups[groups], self.first, which, sums) };
+        unsafe { histogram::add(store, &store.groups[groups], self.first, &self.words, rows, sums) };
     }
 
     /// Adds the training rows of a node to the counts of one column's bins.

@@ -6,7 +6,7 @@
 //! are a category.
 
 use super::packed::{AnySum, Wide, hessian};
-use super::scan::{Scanned, Terms};
+use super::scan::CutLimits;
 use super::sides::Side;
 use super::store::Feature;
 use crate::codes::bins::Coder;
@@ -146,7 +146,7 @@ pub struct ColumnSearch<'a, S> {
     pub known: f64,
 }
 
-impl<S: Scanned> ColumnSearch<'_, S> {
+impl<S: AnySum> ColumnSearch<'_, S> {
     /// The best question.
     pub fn best(&self) -> Option<BestSplit> {
         let ColumnSearch { criterion, feature, sums, .. } = *self;
@@ -168,15 +168,15 @@ impl<S: Scanned> ColumnSearch<'_, S> {
         // Counts decide themselves which cuts leave rows enough.
         let least = if self.counts.is_some() { 1 } else { (least * u64::from(min_leaf)).max(1) };
         let begin = also.map_or(0, |bin| self.sums[usize::from(bin)].widened());
-        let terms = Terms { total: self.context.total, begin, l2, least: floor.max(least as f64) };
+        let limits = CutLimits { total: self.context.total, begin, l2, least: floor.max(least as f64) };
         let cuts = match self.counts {
             Some(counts) => self.enough(&counts[bins], also.map_or(0, |bin| counts[usize::from(bin)])),
             None => bins,
         };
-        if !S::may_exceed(isa, self.sums, cuts.clone(), &terms, self.known) {
+        if !S::may_exceed(isa, self.sums, cuts.clone(), &limits, self.known) {
             return None;
         }
-        let best = S::best_cut(isa, self.sums, cuts, &terms)?;
+        let best = S::best_cut(isa, self.sums, cuts, &limits)?;
         let last = best.bin as u8;
         let side = Side::UpTo { last, also: also.unwrap_or(last) };
         Some(BestSplit { feature: self.index, merit: best.merit, side, left: best.left })

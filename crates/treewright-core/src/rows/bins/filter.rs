@@ -6,7 +6,7 @@
 //! nothing to remember of the best cut, and no limits to compare with (a cut that is not allowed may pass).
 
 use super::packed::{AnySum, Sum};
-use super::scan::Terms;
+use super::scan::CutLimits;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Tier;
 use crate::simd::{Isa, multiversion};
@@ -21,7 +21,7 @@ const MAX_HESSIAN: f64 = 1e60;
 
 /// The numbers that the sums of a cut are compared with.
 #[derive(Clone, Copy, Debug)]
-struct Bar {
+struct MeritBound {
     gradient: f64,
     hessian: f64,
     /// `D`
@@ -33,27 +33,27 @@ struct Bar {
 
 /// Whether any of the cuts behind some bins may be worth more than `merit`. There are sums from bin 0 up to the next
 /// multiple of 8.
-pub fn may_exceed(isa: Isa, sums: &[Sum], cuts: Range<usize>, terms: &Terms, merit: f64) -> bool {
-    let (gradient, hessian) = terms.total.parts();
-    let both = hessian + 2.0 * terms.l2;
+pub fn may_exceed(isa: Isa, sums: &[Sum], cuts: Range<usize>, limits: &CutLimits, merit: f64) -> bool {
+    let (gradient, hessian) = limits.total.parts();
+    let both = hessian + 2.0 * limits.l2;
     let rest = merit * (1.0 - MARGIN) * both - gradient * gradient;
     if !(rest > 0.0 && both < MAX_HESSIAN) {
         return true;
     }
-    let bar = Bar { gradient, hessian, both, l2: terms.l2, rest };
+    let bound = MeritBound { gradient, hessian, both, l2: limits.l2, rest };
     let first = cuts.start / LANES * LANES;
-    let begin = sums[..first].iter().fold(Sum::narrowed(terms.begin), |a, b| a.plus(*b));
+    let begin = sums[..first].iter().fold(Sum::narrowed(limits.begin), |a, b| a.plus(*b));
     let blocks = sums[first..cuts.end.next_multiple_of(LANES)].as_chunks::<LANES>().0;
     #[cfg(target_arch = "x86_64")]
     if isa.tier() == Tier::Avx512 {
         // SAFETY: an `Isa` of this tier exists only where the processor has these instructions.
-        return unsafe { avx512::exceeds(blocks, begin, bar) };
+        return unsafe { avx512::exceeds(blocks, begin, bound) };
     }
-    exceeds(isa, blocks, begin, bar)
+    exceeds(isa, blocks, begin, bound)
 }
 
 multiversion! {
-    fn exceeds(blocks: &[[Sum; LANES]], begin: Sum, bar: Bar) -> bool {
+    fn exceeds(blocks: &[[Sum; LANES]], begin: Sum, bound: MeritBound) -> bool {
         let mut left = begin;
         for sums in blocks {
             let mut lefts = [0; LANES];
@@ -64,9 +64,9 @@ multiversion! {
             let mut any = false;
             for left in lefts {
                 let (g1, h1) = left.parts();
-                let (d1, d2) = (h1 + bar.l2, bar.hessian - h1 + bar.l2);
-                let u = g1 * bar.both - d1 * bar.gradient;
-                any |= u * u > d1 * d2 * bar.rest;
+                let (d1, d2) = (h1 + bound.l2, bound.hessian - h1 + bound.l2);
+                let u = g1 * bound.both - d1 * bound.gradient;
+                any |= u * u > d1 * d2 * bound.rest;
             }
             if any {
                 return true;
@@ -78,7 +78,7 @@ multiversion! {
 
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
-    use super::{Bar, LANES, Sum};
+    use super::{LANES, MeritBound, Sum};
     use crate::rows::bins::scan::avx512::running_sums;
     use std::arch::x86_64::{
         _CMP_GT_OQ, _mm512_add_pd, _mm512_and_epi64, _mm512_cmp_pd_mask, _mm512_cvtepi64_pd, _mm512_loadu_epi64,
@@ -86,9 +86,9 @@ mod avx512 {
     };
 
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,popcnt,bmi1,bmi2")]
-    pub fn exceeds(blocks: &[[Sum; LANES]], begin: Sum, bar: Bar) -> bool {
-        let (gradient, hessian) = (_mm512_set1_pd(bar.gradient), _mm512_set1_pd(bar.hessian));
-        let (both, l2, rest) = (_mm512_set1_pd(bar.both), _mm512_set1_pd(bar.l2), _mm512_set1_pd(bar.rest));
+    pub fn exceeds(blocks: &[[Sum; LANES]], begin: Sum, bound: MeritBound) -> bool {
+        let (gradient, hessian) = (_mm512_set1_pd(bound.gradient), _mm512_set1_pd(bound.hessian));
+        let (both, l2, rest) = (_mm512_set1_pd(bound.both), _mm512_set1_pd(bound.l2), _mm512_set1_pd(bound.rest));
         let (last, half) = (_mm512_set1_epi64(7), _mm512_set1_epi64(0xffff_ffff));
         let mut sum = _mm512_set1_epi64(begin as i64);
         for block in blocks {
@@ -110,7 +110,6 @@ mod avx512 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::scan::Scanned;
     use super::*;
 
     #[test]
@@ -120,7 +119,7 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             state >> 33
         };
-        let mut told = [0; 2];
+        let mut answers = [0; 2];
         for round in 0..400u32 {
             let (bins, drift) = (2 + (next() % 254) as usize, (round % 5) as i64 * 300);
             let sums: Vec<Sum> = (0..256)
@@ -133,16 +132,16 @@ mod tests {
                 })
                 .collect();
             let total = sums.iter().fold(0, |a: Sum, b| a.wrapping_add(*b)).widened();
-            let terms = Terms { total, begin: 0, l2: f64::from(round % 3), least: 1.0 };
+            let limits = CutLimits { total, begin: 0, l2: f64::from(round % 3), least: 1.0 };
             let cuts = (round as usize % 4) * bins / 8..bins - 1;
-            let Some(best) = Sum::best_cut(Isa::PORTABLE, &sums, cuts.clone(), &terms) else { continue };
+            let Some(best) = Sum::best_cut(Isa::PORTABLE, &sums, cuts.clone(), &limits) else { continue };
             for isa in Isa::all() {
-                let exceeds = |merit: f64| may_exceed(isa, &sums, cuts.clone(), &terms, merit);
+                let exceeds = |merit: f64| may_exceed(isa, &sums, cuts.clone(), &limits, merit);
                 assert!(exceeds(best.merit) && exceeds(best.merit * 0.5) && exceeds(0.0));
-                told[usize::from(exceeds(best.merit * 1.000_001))] += 1;
+                answers[usize::from(exceeds(best.merit * 1.000_001))] += 1;
             }
         }
-        assert!(told[0] > 10 * told[1], "{told:?}");
+        assert!(answers[0] > 10 * answers[1], "{answers:?}");
     }
 
     #[test]
@@ -151,11 +150,11 @@ mod tests {
         let mut sums = [0; LANES];
         (sums[0], sums[1]) = (pack(9913, 1_711_149_986), pack(-21_344, 1));
         let total = sums.iter().fold(0, |a: Sum, b| a.wrapping_add(*b)).widened();
-        let terms = Terms { total, begin: 0, l2: 0.37, least: 1.0 };
+        let limits = CutLimits { total, begin: 0, l2: 0.37, least: 1.0 };
         for isa in Isa::all() {
-            let merit = Sum::best_cut(isa, &sums, 0..1, &terms).map(|best| best.merit);
-            assert!(merit.is_some_and(|merit| may_exceed(isa, &sums, 0..1, &terms, merit)));
-            assert!(merit.is_some_and(|merit| !may_exceed(isa, &sums, 0..1, &terms, merit * 1.000_001)));
+            let merit = Sum::best_cut(isa, &sums, 0..1, &limits).map(|best| best.merit);
+            assert!(merit.is_some_and(|merit| may_exceed(isa, &sums, 0..1, &limits, merit)));
+            assert!(merit.is_some_and(|merit| !may_exceed(isa, &sums, 0..1, &limits, merit * 1.000_001)));
         }
     }
 }

@@ -13,46 +13,45 @@ const AHEAD: usize = 48;
 /// Rows that all groups add up before the next ones are begun: their codes stay near.
 const BLOCK: usize = 4096;
 
-/// Rows of one chunk of the table, by their distance from its first row, and what each adds.
-#[derive(Clone, Copy, Debug)]
-pub enum Which<'a> {
-    /// All rows, with their packed gradients.
-    All(&'a [u32]),
-    /// Some rows; packed gradients are there for all of the chunk.
-    These(&'a [u32], &'a [u16]),
-}
-
-/// Adds rows of a chunk that begins at row `first` to the histograms of some groups, of which `sums` begins with the first.
+/// Adds rows of a chunk that begins at row `first` to the histograms of some groups, of which `sums` begins with the
+/// first: those of a list, by their distance from the first row, or all. `words` are the packed gradients of the chunk.
 ///
 /// # Safety
 /// The groups are some of the store's, one after the other; `sums` has a place for each bin of each of them; there are words
 /// for no more rows than the store has from `first` on; and each row of a list is the place of a word.
-pub unsafe fn add(store: &Store, groups: &[Group], first: usize, which: Which<'_>, sums: &mut [Sum]) {
+pub unsafe fn add(
+    store: &Store,
+    groups: &[Group],
+    first: usize,
+    words: &[u32],
+    rows: Option<&[u16]>,
+    sums: &mut [Sum],
+) {
     let codes = store.rows_from(first);
     let begin = groups.first().map_or(0, |group| group.place);
     debug_assert!(groups.last().is_none_or(|last| sums.len() >= last.place + last.width * last.count - begin));
-    let mut each = |codes: &[u8], which: Which<'_>| {
+    let mut each = |codes: &[u8], words: &[u32], rows: Option<&[u16]>| {
         for group in groups {
             // SAFETY: the caller's promise; the store has codes below the width of their group, and bytes behind the last row.
-            unsafe { kernel(group)(store.stride, &codes[group.byte..], which, &mut sums[group.place - begin..]) };
+            unsafe { kernel(group)(store.stride, &codes[group.byte..], words, rows, &mut sums[group.place - begin..]) };
         }
     };
-    match which {
-        Which::All(words) => {
+    match rows {
+        None => {
             debug_assert!(first + words.len() <= store.rows);
             for (block, words) in words.chunks(BLOCK).enumerate() {
-                each(&codes[block * BLOCK * store.stride..], Which::All(words));
+                each(&codes[block * BLOCK * store.stride..], words, None);
             }
         }
-        Which::These(words, rows) => {
+        Some(rows) => {
             debug_assert!(rows.iter().all(|&row| usize::from(row) < words.len()));
-            rows.chunks(BLOCK).for_each(|rows| each(codes, Which::These(words, rows)));
+            rows.chunks(BLOCK).for_each(|rows| each(codes, words, Some(rows)));
         }
     }
 }
 
-/// What adds up one group: the stride, the codes, the rows, the sums.
-type Kernel = unsafe fn(usize, &[u8], Which<'_>, &mut [Sum]);
+/// What adds up one group: the stride, the codes, the words, the rows, the sums.
+type Kernel = unsafe fn(usize, &[u8], &[u32], Option<&[u16]>, &mut [Sum]);
 
 fn kernel(group: &Group) -> Kernel {
     match group.width {
@@ -89,27 +88,20 @@ fn of_width<const WIDTH: usize>(count: usize) -> Kernel {
 unsafe fn group<const WIDTH: usize, const COUNT: usize>(
     stride: usize,
     codes: &[u8],
-    which: Which<'_>,
+    words: &[u32],
+    rows: Option<&[u16]>,
     sums: &mut [Sum],
 ) {
     let (codes, sums) = (codes.as_ptr(), sums.as_mut_ptr());
-    match which {
-        Which::All(words) => {
+    match rows {
+        None => {
             for (row, &word) in words.iter().enumerate() {
                 // SAFETY: the caller's promise.
                 unsafe { add_row::<WIDTH, COUNT>(load(codes.add(row * stride)), sums, widen(word)) };
             }
         }
-        Which::These(words, rows) => {
-            let word = |_: usize, row: u16| {
-                // SAFETY: the caller's promise.
-                unsafe { widen(*words.get_unchecked(usize::from(row))) }
-            };
-            // SAFETY: the caller's promise; asking for a word that is there.
-            let ask = |row: u16| unsafe { prefetch(words.as_ptr().add(usize::from(row))) };
-            // SAFETY: the caller's promise.
-            unsafe { listed::<WIDTH, COUNT>(stride, codes, rows, word, ask, sums) };
-        }
+        // SAFETY: the caller's promise.
+        Some(rows) => unsafe { add_listed::<WIDTH, COUNT>(stride, codes, words, rows, sums) },
     }
 }
 
@@ -119,25 +111,28 @@ unsafe fn group<const WIDTH: usize, const COUNT: usize>(
 /// # Safety
 /// As for [`group`].
 #[inline(always)]
-unsafe fn listed<const WIDTH: usize, const COUNT: usize>(
+unsafe fn add_listed<const WIDTH: usize, const COUNT: usize>(
     stride: usize,
     codes: *const u8,
+    words: &[u32],
     rows: &[u16],
-    word: impl Fn(usize, u16) -> Sum,
-    ask: impl Fn(u16),
     sums: *mut Sum,
 ) {
     let Some(last) = rows.len().checked_sub(1) else { return };
     // SAFETY: these are rows.
     let load = |row: u16| unsafe { load(codes.add(usize::from(row) * stride)) };
-    let mut here = (load(rows[0]), word(0, rows[0]));
+    // SAFETY: all rows have a word.
+    let word = |row: u16| unsafe { widen(*words.get_unchecked(usize::from(row))) };
+    let mut here = (load(rows[0]), word(rows[0]));
     for i in 0..rows.len() {
-        let later = rows[(i + AHEAD).min(last)];
-        // SAFETY: this is a row too.
-        unsafe { prefetch(codes.add(usize::from(later) * stride)) };
-        ask(later);
-        let after = (i + 1).min(last);
-        let next = (load(rows[after]), word(after, rows[after]));
+        let later = usize::from(rows[(i + AHEAD).min(last)]);
+        // SAFETY: this is a row too, and has a word.
+        unsafe {
+            prefetch(codes.add(later * stride));
+            prefetch(words.as_ptr().add(later));
+        }
+        let after = rows[(i + 1).min(last)];
+        let next = (load(after), word(after));
         // SAFETY: the caller's promise.
         unsafe { add_row::<WIDTH, COUNT>(here.0, sums, here.1) };
         here = next;

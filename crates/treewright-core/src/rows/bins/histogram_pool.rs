@@ -163,6 +163,23 @@ impl Team {
         pool::claim(self.workers(rows, 4), chunks, cancel, |_, chunk| work(chunk));
     }
 
+    /// What the work with every chunk of a node of so many rows gives, chunk by chunk; where the work was canceled, some of
+    /// it may be missing.
+    pub fn collect<T: Default + Send>(
+        &self,
+        chunks: usize,
+        rows: u64,
+        cancel: &Cancel,
+        work: impl Fn(usize) -> T + Sync,
+    ) -> Vec<T> {
+        let results: Vec<Mutex<T>> = (0..chunks).map(|_| Mutex::default()).collect();
+        self.each(chunks, rows, cancel, |chunk| {
+            let result = work(chunk);
+            *results[chunk].lock().unwrap_or_else(PoisonError::into_inner) = result;
+        });
+        results.into_iter().map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
+    }
+
     /// Histograms of so many places to which every chunk has added its rows; `lengths` tells how many those are, at most
     /// [`RUN`] a chunk. They are wide where the caller says so, which must be where there are more rows than [`RUN`].
     pub fn sums(

@@ -14,23 +14,23 @@ mod filter;
 pub mod histogram;
 pub mod histogram_pool;
 pub mod interactions;
+mod merged;
 pub mod packed;
 pub mod scan;
 pub mod search;
 pub mod sides;
 mod sparse;
 pub mod store;
-mod together;
 
 use self::chunk::{Chunk, Spans};
 use self::criterion::{BestSplit, GradientCriterion, NodeContext, heavier_first};
 use self::histogram_pool::{Histograms, Team};
 use self::interactions::{Interactions, PathGroups};
+use self::merged::ColumnSlices;
 use self::packed::{AnySum, RUN, Units, Wide};
 use self::sides::Side;
 use self::sparse::{StoredNode, StoredRows};
 use self::store::Store;
-use self::together::Slices;
 use super::Rows;
 use crate::Result;
 use crate::codes::bins::Coder;
@@ -42,11 +42,11 @@ use crate::split::choose::Candidate;
 use crate::split::monotone::Bounds;
 use crate::sys::pool::Cancel;
 use crate::tolerance::{GRADIENT_NOISE, GRADIENT_ROUNDING};
-use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{RwLock, RwLockReadGuard};
 
 /// What trees on bins need besides rows.
 #[derive(Clone, Debug)]
-pub struct Rules {
+pub struct TreeRules {
     /// Added to the hessian of a leaf.
     pub l2: f64,
     /// The fewest rows of a child.
@@ -83,7 +83,7 @@ pub struct Node {
 
 /// The rows that a tree is grown from.
 #[derive(Debug)]
-pub struct Root {
+pub struct RootRows {
     /// Where they are.
     pub spans: Vec<Spans>,
     /// What their words mean.
@@ -104,14 +104,14 @@ pub struct Bins<'a> {
     store: &'a Store,
     chunks: &'a [RwLock<Chunk>],
     team: &'a Team,
-    rules: &'a Rules,
+    rules: &'a TreeRules,
     units: Units,
     criterion: GradientCriterion,
     stream: Stream,
     cancel: &'a Cancel,
     peers: &'a dyn Peers,
     /// The columns that each process searches, where not all search all of them.
-    slices: Option<Slices>,
+    slices: Option<ColumnSlices>,
     leaves: u32,
     rows: u64,
     weight: f64,
@@ -130,14 +130,14 @@ impl<'a> Bins<'a> {
     pub fn new(
         store: &'a Store,
         chunks: &'a [RwLock<Chunk>],
-        root: Root,
+        root: RootRows,
         team: &'a Team,
-        rules: &'a Rules,
+        rules: &'a TreeRules,
         stream: Stream,
         peers: &'a dyn Peers,
         cancel: &'a Cancel,
     ) -> Result<Bins<'a>> {
-        let Root { spans, units, least, rows, weight, floor } = root;
+        let RootRows { spans, units, least, rows, weight, floor } = root;
         debug_assert!(least > 0);
         let criterion = GradientCriterion {
             l2: rules.l2 * units.hessian,
@@ -161,7 +161,7 @@ impl<'a> Bins<'a> {
             stream,
             cancel,
             peers,
-            slices: Slices::new(peers, store),
+            slices: ColumnSlices::new(peers, store),
             leaves: 1,
             rows,
             weight,
@@ -183,7 +183,7 @@ impl<'a> Bins<'a> {
     }
 
     fn chunk(&self, chunk: usize) -> RwLockReadGuard<'_, Chunk> {
-        self.chunks[chunk].read().unwrap_or_else(PoisonError::into_inner)
+        chunk::read(&self.chunks[chunk])
     }
 
     /// Whether a node may be divided at all.
@@ -226,14 +226,9 @@ impl<'a> Bins<'a> {
     fn partition(&mut self, number: usize, best: &BestSplit) -> u64 {
         let (store, isa, spans) = (self.store, self.rules.isa, &self.spans[number]);
         let rows = spans.iter().map(|spans| spans[0].len() as u64).sum();
-        let fronts: Vec<Mutex<Spans>> = spans.iter().map(|_| Mutex::new(Spans::default())).collect();
-        self.team.each(self.chunks.len(), rows, self.cancel, |chunk| {
-            let mut rows = self.chunks[chunk].write().unwrap_or_else(PoisonError::into_inner);
-            let front = rows.divide(store, isa, best.feature, &best.side, spans[chunk]);
-            *fronts[chunk].lock().unwrap_or_else(PoisonError::into_inner) = front;
+        let front: Vec<Spans> = self.team.collect(self.chunks.len(), rows, self.cancel, |chunk| {
+            chunk::write(&self.chunks[chunk]).divide(store, isa, best.feature, &best.side, spans[chunk])
         });
-        let front: Vec<Spans> =
-            fronts.into_iter().map(|front| front.into_inner().unwrap_or_else(PoisonError::into_inner)).collect();
         let behind = |(all, front): (&Spans, &Spans)| {
             [0, 1].map(|party| chunk::Span { start: front[party].end, end: all[party].end })
         };

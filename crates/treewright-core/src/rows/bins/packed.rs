@@ -9,7 +9,10 @@
 //! Where one gradient is far larger than all others these would all be rounded to 0. Then they are rounded up or down at
 //! random, by chance that follows from what the row holds and from the tree, and their sums stay right on average.
 
-use crate::simd::multiversion;
+use super::filter;
+use super::scan::{self, BestCut, CutLimits};
+use crate::simd::{Isa, multiversion};
+use std::ops::Range;
 
 /// A sum of gradients (upper half, signed) and hessians (lower half), of at most [`RUN`] rows.
 pub type Sum = u64;
@@ -18,7 +21,8 @@ pub type Wide = u128;
 /// The most rows whose sums fit a [`Sum`]: gradients have at most 14 bits and a sign, hessians 15.
 pub const RUN: u64 = 1 << 16;
 
-/// A sum of either size. Histograms of the smaller one are of at most [`RUN`] rows.
+/// A sum of either size, and how histograms of such sums are searched. Those of the smaller one are of at most [`RUN`]
+/// rows.
 pub trait AnySum: Copy + Default + PartialEq + Send + Sync + std::fmt::Debug {
     /// Both added up.
     fn plus(self, other: Self) -> Self;
@@ -30,6 +34,15 @@ pub trait AnySum: Copy + Default + PartialEq + Send + Sync + std::fmt::Debug {
     fn narrowed(sum: Wide) -> Self;
     /// The gradient and the hessian, in units.
     fn parts(self) -> (f64, f64);
+
+    /// The best of the cuts behind some bins, of which there are at most 256. There are sums from bin 0 up to the next
+    /// multiple of 8.
+    fn best_cut(isa: Isa, sums: &[Self], cuts: Range<usize>, limits: &CutLimits) -> Option<BestCut>;
+
+    /// Whether one of them may be worth more than `merit`; sums of many rows are not asked.
+    fn may_exceed(_isa: Isa, _sums: &[Self], _cuts: Range<usize>, _limits: &CutLimits, _merit: f64) -> bool {
+        true
+    }
 }
 
 impl AnySum for Sum {
@@ -59,6 +72,14 @@ impl AnySum for Sum {
         // From 32 bits, which every tier converts several at a time.
         (f64::from((self >> 32) as u32 as i32), f64::from(self as u32))
     }
+
+    fn best_cut(isa: Isa, sums: &[Sum], cuts: Range<usize>, limits: &CutLimits) -> Option<BestCut> {
+        scan::best_cut(isa, sums, cuts, limits)
+    }
+
+    fn may_exceed(isa: Isa, sums: &[Sum], cuts: Range<usize>, limits: &CutLimits, merit: f64) -> bool {
+        merit <= 0.0 || filter::may_exceed(isa, sums, cuts, limits, merit)
+    }
 }
 
 impl AnySum for Wide {
@@ -87,6 +108,10 @@ impl AnySum for Wide {
         // A hessian is far below 2^63, and a number with a sign is converted sooner.
         ((self >> 64) as u64 as i64 as f64, self as u64 as i64 as f64)
     }
+
+    fn best_cut(isa: Isa, sums: &[Wide], cuts: Range<usize>, limits: &CutLimits) -> Option<BestCut> {
+        scan::best_wide_cut(isa, sums, cuts, limits)
+    }
 }
 
 /// The hessian of a sum, in units.
@@ -104,17 +129,8 @@ pub struct Units {
     pub hessian: f64,
     /// The most units of one row's hessian.
     pub most: u64,
-    /// How numbers are rounded.
-    pub rounding: Rounding,
-}
-
-/// How numbers become whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rounding {
-    /// To the nearest.
-    Nearest,
-    /// Stochastic rounding of gradients, seeded by the tree and by what the row holds.
-    Stochastic,
+    /// Whether gradients are rounded at random, seeded by the tree and by what the row holds, rather than to the nearest.
+    pub is_random: bool,
 }
 
 /// A mean gradient of fewer units would lose too much when it is rounded to the nearest unit.
@@ -130,8 +146,7 @@ impl Units {
     /// `repeated` where rows may count several times.
     pub fn new(gradient: f64, hessian: f64, typical: f64, repeated: bool) -> Units {
         let units = Units::of_bits(gradient, hessian, if repeated { BITS_REPEATED } else { BITS });
-        let random = typical * units.gradient < MIN_MEAN_UNITS;
-        Units { rounding: if random { Rounding::Stochastic } else { Rounding::Nearest }, ..units }
+        Units { is_random: typical * units.gradient < MIN_MEAN_UNITS, ..units }
     }
 
     /// Units of which the largest numbers have at most so many bits.
@@ -148,7 +163,7 @@ impl Units {
         let hessian_units = scale(hessian, bits.1);
         let gradient = scale(gradient, bits.0);
         let most = (hessian * hessian_units).ceil().max(1.0) as u64;
-        Units { gradient, hessian: hessian_units, most, rounding: Rounding::Nearest }
+        Units { gradient, hessian: hessian_units, most, is_random: false }
     }
 }
 
@@ -182,8 +197,7 @@ multiversion! {
         let (up, wide) = (units.gradient as f32, units.hessian as f32);
         let count = words.len();
         let (row_hashes, gradients, hessians) = (&row_hashes[..count], &gradients[..count], &hessians[..count]);
-        let random = units.rounding == Rounding::Stochastic;
-        let (scale, center) = if random { (1.0 / 8_388_608.0, 0.5) } else { (0.0, 0.0) };
+        let (scale, center) = if units.is_random { (1.0 / 8_388_608.0, 0.5) } else { (0.0, 0.0) };
         for i in 0..count {
             let mixed = (row_hashes[i] ^ salt).wrapping_mul(0x9E37_79B1);
             let mixed = (mixed ^ mixed >> 15).wrapping_mul(0x85EB_CA6B);
@@ -204,7 +218,6 @@ fn nearest_integer(x: f32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::Isa;
 
     /// The gradient and the hessian of a sum.
     fn real(units: &Units, sum: impl AnySum) -> (f64, f64) {
@@ -254,7 +267,7 @@ mod tests {
     #[test]
     fn rounding_is_right_on_average_and_the_same_in_lanes() {
         let units = Units::new(1000.0, 1.0, 0.06, false);
-        assert_eq!(units.rounding, Rounding::Stochastic);
+        assert!(units.is_random);
         let count = 100_001;
         let (g, h): (Vec<f32>, Vec<f32>) = ((0..count).map(|i| (i % 7) as f32 / 50.0).collect(), vec![1.0; count]);
         let row_hashes: Vec<u32> = (0..count).map(|i| (i * 2_654_435_761) as u32).collect();

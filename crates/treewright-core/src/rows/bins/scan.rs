@@ -4,7 +4,6 @@
 //! are compared as fractions, by cross products. Eight cuts are looked at side by side, each against the best of its own
 //! lane; so a tie is decided by the lowest bin, and the result is the same with any instructions.
 
-use super::filter;
 use super::packed::{AnySum, Sum, Wide};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Tier;
@@ -13,7 +12,7 @@ use std::ops::Range;
 
 /// The best cut of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Best {
+pub struct BestCut {
     /// What its two sides are worth, in units.
     pub merit: f64,
     /// The last bin of the first side.
@@ -22,9 +21,9 @@ pub struct Best {
     pub left: Wide,
 }
 
-/// What a scan must respect.
+/// What every cut of a scan has in common, and what it must respect.
 #[derive(Clone, Copy, Debug)]
-pub struct Terms {
+pub struct CutLimits {
     /// The sum of the node.
     pub total: Wide,
     /// What belongs to the first side whatever the cut.
@@ -37,54 +36,36 @@ pub struct Terms {
 
 const LANES: usize = 8;
 
-/// Histograms that can be scanned.
-pub trait Scanned: AnySum {
-    /// The best of the cuts behind some bins, of which there are at most 256. There are sums from bin 0 up to the next
-    /// multiple of 8.
-    fn best_cut(isa: Isa, sums: &[Self], cuts: Range<usize>, terms: &Terms) -> Option<Best>;
-
-    /// Whether one of them may be worth more than `merit`; sums of many rows are not asked.
-    fn may_exceed(_isa: Isa, _sums: &[Self], _cuts: Range<usize>, _terms: &Terms, _merit: f64) -> bool {
-        true
+/// The best of the cuts behind some bins of a histogram of few rows, see [`AnySum::best_cut`].
+pub fn best_cut(isa: Isa, sums: &[Sum], cuts: Range<usize>, limits: &CutLimits) -> Option<BestCut> {
+    if cuts.is_empty() {
+        return None;
     }
+    let sums = &sums[..cuts.end.next_multiple_of(LANES)];
+    let mut lanes = Lanes::default();
+    #[cfg(target_arch = "x86_64")]
+    if isa.tier() == Tier::Avx512 {
+        // SAFETY: an `Isa` of this tier exists only where the processor has these instructions.
+        unsafe { avx512::scan(sums, cuts, limits, &mut lanes) };
+        return lanes.best();
+    }
+    scan_blocks(isa, sums, cuts, limits, &mut lanes);
+    lanes.best()
 }
 
-impl Scanned for Sum {
-    fn best_cut(isa: Isa, sums: &[Sum], cuts: Range<usize>, terms: &Terms) -> Option<Best> {
-        if cuts.is_empty() {
-            return None;
-        }
-        let sums = &sums[..cuts.end.next_multiple_of(LANES)];
-        let mut lanes = Lanes::default();
-        #[cfg(target_arch = "x86_64")]
-        if isa.tier() == Tier::Avx512 {
-            // SAFETY: an `Isa` of this tier exists only where the processor has these instructions.
-            unsafe { avx512::scan(sums, cuts, terms, &mut lanes) };
-            return lanes.best();
-        }
-        scan_blocks(isa, sums, cuts, terms, &mut lanes);
-        lanes.best()
+/// The same for a histogram of many rows.
+pub fn best_wide_cut(isa: Isa, sums: &[Wide], cuts: Range<usize>, limits: &CutLimits) -> Option<BestCut> {
+    let (mut lefts, mut lanes) = ([0; BINS], Lanes::default());
+    let (mut gradients, mut hessians) = ([0.0; BINS], [0.0; BINS]);
+    let mut left = limits.begin;
+    for (bin, sum) in sums[..cuts.end].iter().enumerate() {
+        left = left.plus(*sum);
+        lefts[bin] = left;
+        (gradients[bin], hessians[bin]) = left.parts();
     }
-
-    fn may_exceed(isa: Isa, sums: &[Sum], cuts: Range<usize>, terms: &Terms, merit: f64) -> bool {
-        merit <= 0.0 || filter::may_exceed(isa, sums, cuts, terms, merit)
-    }
-}
-
-impl Scanned for Wide {
-    fn best_cut(isa: Isa, sums: &[Wide], cuts: Range<usize>, terms: &Terms) -> Option<Best> {
-        let (mut lefts, mut lanes) = ([0; BINS], Lanes::default());
-        let (mut gradients, mut hessians) = ([0.0; BINS], [0.0; BINS]);
-        let mut left = terms.begin;
-        for (bin, sum) in sums[..cuts.end].iter().enumerate() {
-            left = left.plus(*sum);
-            lefts[bin] = left;
-            (gradients[bin], hessians[bin]) = left.parts();
-        }
-        scan(isa, &gradients, &hessians, cuts, terms, &mut lanes);
-        lanes.lefts = lanes.bins.map(|bin| lefts[bin as usize]);
-        lanes.best()
-    }
+    scan(isa, &gradients, &hessians, cuts, limits, &mut lanes);
+    lanes.lefts = lanes.bins.map(|bin| lefts[bin as usize]);
+    lanes.best()
 }
 
 /// The most bins of a column.
@@ -92,18 +73,18 @@ const BINS: usize = 256;
 
 multiversion! {
     /// Looks at cuts of which the sums of the first sides are known; the same steps as those of [`scan_blocks`].
-    fn scan(gradients: &[f64; BINS], hessians: &[f64; BINS], cuts: Range<usize>, terms: &Terms, lanes: &mut Lanes<Wide>) {
-        let (gradient, hessian) = terms.total.parts();
+    fn scan(gradients: &[f64; BINS], hessians: &[f64; BINS], cuts: Range<usize>, limits: &CutLimits, lanes: &mut Lanes<Wide>) {
+        let (gradient, hessian) = limits.total.parts();
         let first = cuts.start / LANES;
         let blocks = gradients.as_chunks::<LANES>().0.iter().zip(hessians.as_chunks::<LANES>().0);
         for (block, (g1, h1)) in blocks.enumerate().take(cuts.end.div_ceil(LANES)).skip(first) {
             for lane in 0..LANES {
                 let (g2, h2) = (gradient - g1[lane], hessian - h1[lane]);
-                let (d1, d2) = (h1[lane] + terms.l2, h2 + terms.l2);
+                let (d1, d2) = (h1[lane] + limits.l2, h2 + limits.l2);
                 let (top, bottom) = (g1[lane] * g1[lane] * d2 + g2 * g2 * d1, d1 * d2);
                 let bin = block * LANES + lane;
                 let better = top * lanes.bottoms[lane] > lanes.tops[lane] * bottom;
-                let enough = (h1[lane] >= terms.least) & (h2 >= terms.least);
+                let enough = (h1[lane] >= limits.least) & (h2 >= limits.least);
                 let replaces = better & enough & (bin >= cuts.start) & (bin < cuts.end);
                 lanes.tops[lane] = if replaces { top } else { lanes.tops[lane] };
                 lanes.bottoms[lane] = if replaces { bottom } else { lanes.bottoms[lane] };
@@ -129,14 +110,14 @@ impl<S: AnySum> Default for Lanes<S> {
 }
 
 impl<S: AnySum> Lanes<S> {
-    fn best(&self) -> Option<Best> {
-        let mut best: Option<Best> = None;
+    fn best(&self) -> Option<BestCut> {
+        let mut best: Option<BestCut> = None;
         let merits: [f64; LANES] = std::array::from_fn(|lane| self.tops[lane] / self.bottoms[lane]);
         for (lane, merit) in merits.into_iter().enumerate() {
             let bin = self.bins[lane] as usize;
-            let better = |best: Best| merit > best.merit || (merit == best.merit && bin < best.bin);
+            let better = |best: BestCut| merit > best.merit || (merit == best.merit && bin < best.bin);
             if self.tops[lane] > 0.0 && best.is_none_or(better) {
-                best = Some(Best { merit, bin, left: self.lefts[lane].widened() });
+                best = Some(BestCut { merit, bin, left: self.lefts[lane].widened() });
             }
         }
         best
@@ -145,10 +126,10 @@ impl<S: AnySum> Lanes<S> {
 
 multiversion! {
     /// Looks at cuts, eight at a time, with selections in place of branches: compilers vectorize that for any tier.
-    fn scan_blocks(sums: &[Sum], cuts: Range<usize>, terms: &Terms, lanes: &mut Lanes<Sum>) {
-        let (gradient, hessian) = terms.total.parts();
+    fn scan_blocks(sums: &[Sum], cuts: Range<usize>, limits: &CutLimits, lanes: &mut Lanes<Sum>) {
+        let (gradient, hessian) = limits.total.parts();
         let skipped = cuts.start / LANES;
-        let mut left = sums[..skipped * LANES].iter().fold(Sum::narrowed(terms.begin), |a, b| a.plus(*b));
+        let mut left = sums[..skipped * LANES].iter().fold(Sum::narrowed(limits.begin), |a, b| a.plus(*b));
         let (first, end) = (cuts.start as u64, cuts.end as u64);
         let mut best = *lanes;
         for (block, sums) in sums.as_chunks::<LANES>().0.iter().enumerate().skip(skipped) {
@@ -160,11 +141,11 @@ multiversion! {
             for (lane, left) in lefts.into_iter().enumerate() {
                 let (g1, h1) = left.parts();
                 let (g2, h2) = (gradient - g1, hessian - h1);
-                let (d1, d2) = (h1 + terms.l2, h2 + terms.l2);
+                let (d1, d2) = (h1 + limits.l2, h2 + limits.l2);
                 let (top, bottom) = (g1 * g1 * d2 + g2 * g2 * d1, d1 * d2);
                 let bin = (block * LANES + lane) as u64;
                 let better = top * best.bottoms[lane] > best.tops[lane] * bottom;
-                let enough = (h1 >= terms.least) & (h2 >= terms.least);
+                let enough = (h1 >= limits.least) & (h2 >= limits.least);
                 let replaces = better & enough & (bin >= first) & (bin < end);
                 best.tops[lane] = if replaces { top } else { best.tops[lane] };
                 best.bottoms[lane] = if replaces { bottom } else { best.bottoms[lane] };
@@ -178,7 +159,7 @@ multiversion! {
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx512 {
-    use super::{AnySum, LANES, Lanes, Range, Sum, Terms};
+    use super::{AnySum, CutLimits, LANES, Lanes, Range, Sum};
     use std::arch::x86_64::{
         __m512i, _CMP_GE_OQ, _CMP_GT_OQ, _mm512_add_epi64, _mm512_add_pd, _mm512_alignr_epi64, _mm512_and_epi64,
         _mm512_cmp_pd_mask, _mm512_cmplt_epi64_mask, _mm512_cvtepi64_pd, _mm512_loadu_epi64, _mm512_loadu_pd,
@@ -200,13 +181,13 @@ pub(super) mod avx512 {
 
     /// Eight cuts at a time.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,popcnt,bmi1,bmi2")]
-    pub(super) fn scan(sums: &[Sum], cuts: Range<usize>, terms: &Terms, lanes: &mut Lanes<Sum>) {
+    pub(super) fn scan(sums: &[Sum], cuts: Range<usize>, limits: &CutLimits, lanes: &mut Lanes<Sum>) {
         let skipped = cuts.start / LANES;
-        let begin = sums[..skipped * LANES].iter().fold(Sum::narrowed(terms.begin), |a, b| a.plus(*b));
+        let begin = sums[..skipped * LANES].iter().fold(Sum::narrowed(limits.begin), |a, b| a.plus(*b));
         let first = 0xffu8 << (cuts.start % LANES);
-        let (gradient, hessian) = terms.total.parts();
+        let (gradient, hessian) = limits.total.parts();
         let (gradient, hessian) = (_mm512_set1_pd(gradient), _mm512_set1_pd(hessian));
-        let (least, l2) = (_mm512_set1_pd(terms.least), _mm512_set1_pd(terms.l2));
+        let (least, l2) = (_mm512_set1_pd(limits.least), _mm512_set1_pd(limits.l2));
         let (nothing, last, half) = (_mm512_setzero_si512(), _mm512_set1_epi64(7), _mm512_set1_epi64(0xffff_ffff));
         let (end, step) = (_mm512_set1_epi64(cuts.end as i64), _mm512_set1_epi64(LANES as i64));
         let mut sum = _mm512_set1_epi64(begin as i64);
@@ -298,7 +279,7 @@ mod tests {
                 .collect();
             let total = sums.iter().fold(0, |a: Sum, b| a.wrapping_add(*b));
             let wide: Vec<Wide> = sums.iter().map(|sum| sum.widened()).collect();
-            let terms = Terms {
+            let limits = CutLimits {
                 total: total.widened(),
                 begin: if round % 2 == 0 { 0 } else { wide[bins] },
                 l2: (round % 3) as f64,
@@ -306,10 +287,10 @@ mod tests {
             };
             let from = if round % 4 == 3 { (next() % bins as u64) as usize } else { 0 };
             let cuts = from..bins - 1;
-            let portable = Sum::best_cut(Isa::PORTABLE, &sums, cuts.clone(), &terms);
+            let portable = Sum::best_cut(Isa::PORTABLE, &sums, cuts.clone(), &limits);
             for isa in Isa::all() {
-                assert_eq!(portable, Sum::best_cut(isa, &sums, cuts.clone(), &terms));
-                assert_eq!(portable, Wide::best_cut(isa, &wide, cuts.clone(), &terms));
+                assert_eq!(portable, Sum::best_cut(isa, &sums, cuts.clone(), &limits));
+                assert_eq!(portable, Wide::best_cut(isa, &wide, cuts.clone(), &limits));
             }
             let mut best: Option<(f64, usize)> = None;
             let mut left = if round % 2 == 0 { 0 } else { sums[bins] };
@@ -317,8 +298,8 @@ mod tests {
                 left = left.wrapping_add(*sum);
                 let ((g1, h1), (g, h)) = (left.parts(), total.parts());
                 let (g2, h2) = (g - g1, h - h1);
-                let merit = g1 * g1 / (h1 + terms.l2) + g2 * g2 / (h2 + terms.l2);
-                if bin >= from && h1.min(h2) >= terms.least && merit > 0.0 && best.is_none_or(|(most, _)| merit > most)
+                let merit = g1 * g1 / (h1 + limits.l2) + g2 * g2 / (h2 + limits.l2);
+                if bin >= from && h1.min(h2) >= limits.least && merit > 0.0 && best.is_none_or(|(most, _)| merit > most)
                 {
                     best = Some((merit, bin));
                 }

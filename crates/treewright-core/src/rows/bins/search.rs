@@ -6,22 +6,14 @@
 use super::chunk::Spans;
 use super::criterion::{BestSplit, ColumnSearch, NodeContext};
 use super::histogram_pool::{Histograms, Pooled};
-use super::packed::{RUN, Sum, Wide};
-use super::scan::{Scanned, subtract, take};
-use super::store::Part;
+use super::merged::best_of_processes;
+use super::packed::{AnySum, RUN, Sum, Wide};
+use super::scan::{subtract, take};
+use super::store::ColumnPart;
 use super::{Bins, Node};
 use crate::Result;
-use crate::stats::merged::add_totals;
+use crate::stats::portable::add_everywhere;
 use std::borrow::Cow;
-
-/// A part of the columns, and the places of its histograms of two nodes: the one with fewer rows, and the other.
-type Job<'j> = (&'j Part, &'j mut [Sum], &'j mut [Sum]);
-
-/// The best questions about the columns of a part that have any.
-pub(super) type BestSplits = Vec<BestSplit>;
-
-/// Which of two children was added up, and its histograms.
-pub(super) type Lighter = (usize, Histograms);
 
 impl Bins<'_> {
     /// Histograms of a node's training rows in this process.
@@ -47,16 +39,16 @@ impl Bins<'_> {
         }
     }
 
-    fn search_in<S: Scanned>(&self, node: &Node, sums: &[S]) -> Result<Option<BestSplit>> {
+    fn search_in<S: AnySum>(&self, node: &Node, sums: &[S]) -> Result<Option<BestSplit>> {
         let drawn = self.drawn(node);
-        let parts: Vec<&Part> = self.store.parts.iter().collect();
-        let look = |part: &Part| self.look(&node.context, part, &sums[part.places.clone()], drawn.as_deref());
+        let parts: Vec<&ColumnPart> = self.store.parts.iter().collect();
+        let look = |part: &ColumnPart| self.look(&node.context, part, &sums[part.places.clone()], drawn.as_deref());
         let bests = self.team.parts(parts, 0, self.store.places, &look);
         self.best(node, bests.into_iter().flatten().collect(), |feature| self.of_column(sums, feature))
     }
 
     /// The histogram of a column, among those of all.
-    fn of_column<'s, S: Scanned>(&self, sums: &'s [S], feature: usize) -> Cow<'s, [S]> {
+    fn of_column<'s, S: AnySum>(&self, sums: &'s [S], feature: usize) -> Cow<'s, [S]> {
         Cow::Borrowed(&sums[self.store.features[feature].place..])
     }
 
@@ -67,7 +59,7 @@ impl Bins<'_> {
         nodes: &mut [Node; 2],
         open: [bool; 2],
         rest: Histograms,
-        lighter: Option<Lighter>,
+        lighter: Option<(usize, Histograms)>,
     ) -> Result<()> {
         match rest {
             Histograms::Narrow(rest) => self.search_small_children(nodes, open, rest, lighter),
@@ -81,7 +73,7 @@ impl Bins<'_> {
         nodes: &mut [Node; 2],
         open: [bool; 2],
         mut rest: Pooled<Wide>,
-        lighter: Option<Lighter>,
+        lighter: Option<(usize, Histograms)>,
     ) -> Result<()> {
         let (few, sums) = lighter.unwrap_or_else(|| {
             let few = usize::from(nodes[1].context.rows < nodes[0].context.rows);
@@ -108,7 +100,7 @@ impl Bins<'_> {
         nodes: &mut [Node; 2],
         open: [bool; 2],
         mut rest: Pooled<Sum>,
-        lighter: Option<Lighter>,
+        lighter: Option<(usize, Histograms)>,
     ) -> Result<()> {
         let fewer = usize::from(nodes[1].context.rows < nodes[0].context.rows);
         let few = lighter.as_ref().map_or(fewer, |(few, _)| *few);
@@ -121,7 +113,7 @@ impl Bins<'_> {
         };
         let drawn = [0, 1].map(|i| if open[i] { self.drawn(&nodes[i]) } else { None });
         let jobs = jobs(&self.store.parts, &mut sums, &mut rest);
-        let work = |(part, sums, rest): Job<'_>| -> [BestSplits; 2] {
+        let work = |(part, sums, rest): (&ColumnPart, &mut [Sum], &mut [Sum])| -> [Vec<BestSplit>; 2] {
             if !ready {
                 sums.fill(0);
                 let spans = &self.spans[number];
@@ -149,12 +141,18 @@ impl Bins<'_> {
     }
 
     /// The best questions about the columns of a part, except those that cannot be the best of all; `sums` are the part's.
-    fn look<S: Scanned>(&self, context: &NodeContext, part: &Part, sums: &[S], drawn: Option<&[usize]>) -> BestSplits {
+    fn look<S: AnySum>(
+        &self,
+        context: &NodeContext,
+        part: &ColumnPart,
+        sums: &[S],
+        drawn: Option<&[usize]>,
+    ) -> Vec<BestSplit> {
         let searched = |feature: &usize| {
             drawn.is_none_or(|drawn| drawn.binary_search(feature).is_ok())
                 && self.slices.as_ref().is_none_or(|slices| slices.has(*feature))
         };
-        let (mut bests, mut known) = (BestSplits::new(), 0.0);
+        let (mut bests, mut known) = (Vec::new(), 0.0);
         for feature in part.features.iter().copied().filter(searched) {
             let place = self.store.features[feature].place - part.places.start;
             let Some(best) = self.one(context, feature, &sums[place..], known, None) else { continue };
@@ -168,7 +166,7 @@ impl Bins<'_> {
     }
 
     /// The best question about one column, whose histogram `sums` begins with; not if it is worth no more than `known`.
-    pub(super) fn one<S: Scanned>(
+    pub(super) fn one<S: AnySum>(
         &self,
         context: &NodeContext,
         feature: usize,
@@ -192,33 +190,38 @@ impl Bins<'_> {
 
     /// The best of the best questions about columns; of equal ones that of the first column. `sums_of` gives the histogram
     /// of a column.
-    pub(super) fn best<'s, S: Scanned + 's>(
+    pub(super) fn best<'s, S: AnySum + 's>(
         &self,
         node: &Node,
-        mut bests: BestSplits,
+        mut bests: Vec<BestSplit>,
         sums_of: impl Fn(usize) -> Cow<'s, [S]>,
     ) -> Result<Option<BestSplit>> {
         bests.sort_unstable_by_key(|best| best.feature);
-        if self.slices.is_some() {
-            return self.best_of_all(node, bests, sums_of);
-        }
         // Few questions leave it open whether both sides have rows enough; then they are counted.
         let mut counted = Vec::new();
         loop {
-            let Some(place) = place_of_best(&bests) else { return Ok(None) };
-            let top = &bests[place];
-            let (index, feature) = (top.feature, &self.store.features[top.feature]);
-            let sums = sums_of(index);
-            if counted.contains(&index) || self.criterion.proven(&node.context, top.left) {
-                let mut top = bests.swap_remove(place);
-                self.criterion.settle(&mut top, feature, &sums, &node.context);
-                return Ok(Some(top));
+            let place = place_of_best(&bests);
+            let own = place.map(|place| {
+                let mut top = bests[place].clone();
+                let is_sure = counted.contains(&top.feature) || self.criterion.proven(&node.context, top.left);
+                if is_sure {
+                    let (feature, sums) = (&self.store.features[top.feature], sums_of(top.feature));
+                    self.criterion.settle(&mut top, feature, &sums, &node.context);
+                }
+                (top, is_sure)
+            });
+            let best = if self.slices.is_some() { best_of_processes(self.peers, own)? } else { own };
+            let Some((best, is_sure)) = best else { return Ok(None) };
+            if is_sure {
+                return Ok(Some(best));
             }
-            counted.push(index);
-            match self.one(&node.context, index, &sums, 0.0, Some(&self.counts(node.number, index)?)) {
-                Some(better) => bests[place] = better,
-                None => {
-                    bests.remove(place);
+            let counts = self.counts(node.number, best.feature)?;
+            // (The column may be another process's.)
+            if let Some(place) = place.filter(|place| bests[*place].feature == best.feature) {
+                counted.push(best.feature);
+                match self.one(&node.context, best.feature, &sums_of(best.feature), 0.0, Some(&counts)) {
+                    Some(better) => bests[place] = better,
+                    None => drop(bests.remove(place)),
                 }
             }
         }
@@ -230,7 +233,7 @@ impl Bins<'_> {
         for (chunk, spans) in self.spans[number].iter().enumerate().filter(|(_, spans)| !spans[0].is_empty()) {
             self.chunk(chunk).count(self.store, feature, *spans, &mut counts);
         }
-        add_totals(self.peers, &mut counts)?;
+        add_everywhere(self.peers, &mut counts)?;
         Ok(counts)
     }
 
@@ -254,12 +257,16 @@ impl Bins<'_> {
 }
 
 /// Where the best of some questions stands; of equal ones the first.
-pub(super) fn place_of_best(bests: &[BestSplit]) -> Option<usize> {
+fn place_of_best(bests: &[BestSplit]) -> Option<usize> {
     (0..bests.len()).reduce(|a, b| if bests[b].merit > bests[a].merit { b } else { a })
 }
 
 /// Each part with its own places of two sets of histograms.
-fn jobs<'j>(parts: &'j [Part], mut first: &'j mut [Sum], mut second: &'j mut [Sum]) -> Vec<Job<'j>> {
+fn jobs<'j>(
+    parts: &'j [ColumnPart],
+    mut first: &'j mut [Sum],
+    mut second: &'j mut [Sum],
+) -> Vec<(&'j ColumnPart, &'j mut [Sum], &'j mut [Sum])> {
     let mut jobs = Vec::with_capacity(parts.len());
     for part in parts {
         // Parts follow each other without gaps.

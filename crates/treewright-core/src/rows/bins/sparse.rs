@@ -3,7 +3,6 @@
 
 use super::criterion::BestSplit;
 use super::packed::{AnySum, RUN, Sum, Wide, widen};
-use super::scan::Scanned;
 use super::{Bins, Node};
 use crate::Result;
 use crate::rows::sparse::stored::{ColumnLists, StoredTable, lower, upper};
@@ -129,7 +128,7 @@ impl Bins<'_> {
         Ok(())
     }
 
-    fn search_lists<S: Scanned>(
+    fn search_lists<S: AnySum>(
         &self,
         rows: &StoredRows<'_>,
         of: &StoredNode,

@@ -21,7 +21,7 @@ pub const MAX_GROUP_COLUMNS: usize = 16;
 const MAX_GROUP_SUMS: usize = 14 * 256;
 /// The widths of histograms.
 pub const WIDTHS: [usize; 3] = [16, 64, 256];
-/// Rows that one thread row_hashes at a time.
+/// Rows that one thread hashes at a time.
 const RUN: usize = 1 << 15;
 /// Bytes behind the codes that may be read, but mean nothing.
 pub const SLOP: usize = 64;
@@ -56,7 +56,7 @@ pub struct Group {
 
 /// Some groups in a row, which one thread adds up and searches.
 #[derive(Clone, Debug)]
-pub struct Part {
+pub struct ColumnPart {
     /// The groups.
     pub groups: Range<usize>,
     /// Where their histograms are.
@@ -79,7 +79,7 @@ pub struct Store {
     /// How many places all histograms have.
     pub(super) places: usize,
     /// The groups, divided among threads.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ColumnPart>,
     // A row that began in the middle of a line of the cache could lie in two: boosting took a third longer.
     by_row: Lined<u8>,
     by_column: Vec<u8>,
@@ -135,26 +135,23 @@ impl Store {
         self.hash_rows(threads, cancel)
     }
 
-    /// Marks every row.
+    /// Hashes every row.
     fn hash_rows(&mut self, threads: usize, cancel: &Cancel) -> Result<()> {
         self.row_hashes = zeros(self.rows)?;
         let rows = self.by_row.chunks(RUN * self.stride);
         let jobs = self.row_hashes.chunks_mut(RUN).zip(rows).collect();
-        let done = pool::each(threads, jobs, |(row_hashes, codes)| {
+        let done = pool::each(threads, jobs, |(hashes, codes)| {
             cancel.check()?;
-            row_hashes
-                .iter_mut()
-                .zip(codes.chunks_exact(self.stride))
-                .for_each(|(hash_rows, codes)| *hash_rows = hash_row(codes));
+            hashes.iter_mut().zip(codes.chunks_exact(self.stride)).for_each(|(hash, codes)| *hash = hash_row(codes));
             Ok(())
         })?;
         done.into_iter().collect()
     }
 
     /// The groups in so many parts of about as many places, or in as many as there are groups.
-    fn divided(&self, parts: usize) -> Vec<Part> {
+    fn divided(&self, parts: usize) -> Vec<ColumnPart> {
         let count = parts.clamp(1, self.groups.len().max(1));
-        let mut out: Vec<Part> = Vec::with_capacity(count);
+        let mut out: Vec<ColumnPart> = Vec::with_capacity(count);
         let mut next = 0;
         for part in 0..count {
             let (begin, left) = (next, count - part - 1);
@@ -168,7 +165,7 @@ impl Store {
             let places = self.groups[begin].place..end(next - 1);
             let within = |feature: &usize| places.contains(&self.features[*feature].place);
             let features = (0..self.features.len()).filter(within).collect();
-            out.push(Part { groups: begin..next, places, features });
+            out.push(ColumnPart { groups: begin..next, places, features });
         }
         out
     }

@@ -13,9 +13,9 @@ use crate::split::priced_threshold::thresholds_everywhere;
 use crate::split::shared::ShareRules;
 use crate::split::subset::SubsetSearch;
 use crate::split::unknowns::Unknowns;
-use crate::stats::criterion::{AnyCriterion, Criterion, merge};
+use crate::stats::criterion::{AnyCriterion, Criterion, Stat, merge};
 use crate::stats::entry::Entry;
-use crate::stats::portable::{Portable, add_everywhere};
+use crate::stats::portable::add_everywhere;
 use crate::stats::summed::Summed;
 use crate::sys::memory::{collected, copied, filled, room};
 use crate::tolerance::BEYOND_TIES;
@@ -247,10 +247,7 @@ impl<C: Criterion> List<'_, C> {
 
 /// The values of all lists in their order, each once, missing values last: how many rows each value has, their statistics,
 /// and the values that are numbers.
-fn union_of<S: Portable + Default + std::ops::AddAssign>(
-    lists: &[Vec<u8>],
-    width: usize,
-) -> Result<(Vec<u32>, Vec<S>, Vec<f64>)> {
+fn union_of<S: Stat>(lists: &[Vec<u8>], width: usize) -> Result<(Vec<u32>, Vec<S>, Vec<f64>)> {
     let (mut order, mut counts, mut stats) = (Vec::new(), Vec::new(), Vec::new());
     for list in lists {
         let (mut rest, mut bits) = (&list[..], 0u64);

@@ -2,32 +2,29 @@
 //! histograms, or, where the processes are many, each gets the sums of some columns, searches those, and tells the others
 //! the best question that it has found.
 
+use super::Bins;
 use super::criterion::BestSplit;
 use super::histogram_pool::Histograms;
 use super::packed::{RUN, Wide, hessian};
-use super::scan::Scanned;
-use super::search::{BestSplits, Lighter, place_of_best};
 use super::sides::Side;
 use super::store::Store;
-use super::{Bins, Node};
 use crate::peers::Peers;
-use crate::stats::merged::add_totals;
+use crate::stats::portable::add_everywhere;
 use crate::{Error, Result};
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// Which columns each process searches, where not all search all of them.
 #[derive(Debug)]
-pub struct Slices {
+pub struct ColumnSlices {
     /// The places of the histograms of each process, which follow each other and cover all places.
     places: Vec<Range<usize>>,
     /// For each column, whether it is searched by this process.
     own: Vec<bool>,
 }
 
-impl Slices {
+impl ColumnSlices {
     /// None where every process searches all columns.
-    pub fn new(peers: &dyn Peers, store: &Store) -> Option<Slices> {
+    pub fn new(peers: &dyn Peers, store: &Store) -> Option<ColumnSlices> {
         if peers.size() == 1 || !peers.shares_columns() {
             return None;
         }
@@ -38,7 +35,7 @@ impl Slices {
         let bound = |rank: usize| ends[ends.partition_point(|&end| end < store.places * rank / peers.size())];
         let places: Vec<Range<usize>> = (0..peers.size()).map(|rank| bound(rank)..bound(rank + 1)).collect();
         let own = store.features.iter().map(|feature| places[peers.rank()].contains(&feature.place)).collect();
-        Some(Slices { places, own })
+        Some(ColumnSlices { places, own })
     }
 
     /// Whether this process searches a column.
@@ -70,14 +67,14 @@ impl Bins<'_> {
         totals: [Wide; 2],
         depth: u32,
         parent: Option<&Histograms>,
-    ) -> Result<(u64, Option<Lighter>)> {
+    ) -> Result<(u64, Option<(usize, Histograms)>)> {
         if self.peers.size() == 1 {
             return Ok((front, None));
         }
         let Some(parent) = parent.filter(|_| self.has_room(depth)) else {
             self.cancel.check()?;
             let mut fronts = [front];
-            add_totals(self.peers, &mut fronts)?;
+            add_everywhere(self.peers, &mut fronts)?;
             return Ok((fronts[0], None));
         };
         let few = usize::from(hessian(totals[1]) < hessian(totals[0]));
@@ -106,50 +103,23 @@ impl Bins<'_> {
         };
         Ok((front, Some((few, sums))))
     }
+}
 
-    /// [`Bins::best`] where each process has the best questions about its own columns only.
-    pub(super) fn best_of_all<'s, S: Scanned + 's>(
-        &self,
-        node: &Node,
-        mut bests: BestSplits,
-        sums_of: impl Fn(usize) -> Cow<'s, [S]>,
-    ) -> Result<Option<BestSplit>> {
-        let mut counted = Vec::new();
-        loop {
-            let place = place_of_best(&bests);
-            let mut message = Vec::new();
-            if let Some(place) = place {
-                let mut top = bests[place].clone();
-                let (index, feature) = (top.feature, &self.store.features[top.feature]);
-                let is_sure = counted.contains(&index) || self.criterion.proven(&node.context, top.left);
-                self.criterion.settle(&mut top, feature, &sums_of(index), &node.context);
-                message = write_split(&top, is_sure);
-            }
-            let tops = self.peers.gather(&message)?;
-            let tops = tops.iter().filter(|bytes| !bytes.is_empty()).map(|bytes| read_split(bytes));
-            let (mut tops, sure): (BestSplits, Vec<bool>) = tops.collect::<Result<Vec<_>>>()?.into_iter().unzip();
-            // The columns of the ranks are not in the order of columns.
-            let of_first = |a: usize, b: usize| {
-                let (first, second) = (&tops[a], &tops[b]);
-                let is_less = second.merit == first.merit && second.feature < first.feature;
-                if second.merit > first.merit || is_less { b } else { a }
-            };
-            let Some(top) = (0..tops.len()).reduce(of_first) else { return Ok(None) };
-            let best = tops.swap_remove(top);
-            if sure[top] {
-                return Ok(Some(best));
-            }
-            let index = best.feature;
-            let counts = self.counts(node.number, index)?;
-            if let Some(place) = place.filter(|place| bests[*place].feature == index) {
-                counted.push(index);
-                match self.one(&node.context, index, &sums_of(index), 0.0, Some(&counts)) {
-                    Some(better) => bests[place] = better,
-                    None => drop(bests.remove(place)),
-                }
-            }
-        }
-    }
+/// The best of the best questions that the processes have found, each about its own columns, and whether it is sure that
+/// both sides have rows enough.
+pub(super) fn best_of_processes(
+    peers: &dyn Peers,
+    own: Option<(BestSplit, bool)>,
+) -> Result<Option<(BestSplit, bool)>> {
+    let message = own.map_or_else(Vec::new, |(split, is_sure)| write_split(&split, is_sure));
+    let splits = peers.gather(&message)?;
+    let splits = splits.iter().filter(|bytes| !bytes.is_empty()).map(|bytes| read_split(bytes));
+    // The columns of the ranks are not in the order of columns.
+    let better = |first: (BestSplit, bool), second: (BestSplit, bool)| {
+        let (a, b) = (&first.0, &second.0);
+        if b.merit > a.merit || (b.merit == a.merit && b.feature < a.feature) { second } else { first }
+    };
+    Ok(splits.collect::<Result<Vec<_>>>()?.into_iter().reduce(better))
 }
 
 /// Sums as words, where they stand: those with 128 bits are two, hessian and gradient, between which nothing is ever

@@ -10,25 +10,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Made by the first call, used by all. A second call that comes meanwhile waits.
 #[derive(Debug, Default)]
-pub struct KeptCodes {
+pub struct ForestCache {
     samples: Mutex<Option<Arc<Samples>>>,
     columns: Mutex<Option<Coded>>,
-    ranks: Mutex<Option<Ranks>>,
+    ranks: Mutex<Option<Arc<Vec<RankedColumn<'static>>>>>,
 }
 
-/// The ranks of all columns, without the table.
-type Ranks = Arc<Vec<RankedColumn<'static>>>;
-
-impl KeptCodes {
+impl ForestCache {
     /// The samples.
     pub(super) fn samples(&self, draw: impl FnOnce() -> Result<Samples>) -> Result<Arc<Samples>> {
-        let mut kept = lock(&self.samples);
-        if let Some(samples) = kept.as_ref() {
-            return Ok(Arc::clone(samples));
-        }
-        let samples = Arc::new(draw()?);
-        *kept = Some(Arc::clone(&samples));
-        Ok(samples)
+        get_or_make(&self.samples, draw)
     }
 
     /// The columns of codes; None where rows must be held in another way.
@@ -37,25 +28,28 @@ impl KeptCodes {
         table: &Table<'t>,
         code: impl FnOnce() -> Result<Option<Base<'t>>>,
     ) -> Result<Option<Base<'t>>> {
-        let mut kept = lock(&self.columns);
-        if let Some(codes) = kept.as_ref() {
+        let mut slot = lock(&self.columns);
+        if let Some(codes) = slot.as_ref() {
             return Ok(Base::again(codes.clone(), table));
         }
         let base = code()?;
-        *kept = base.as_ref().map(Base::codes);
+        *slot = base.as_ref().map(Base::codes);
         Ok(base)
     }
 
     /// The ranks of the columns.
-    pub(super) fn ranks(&self, table: &Table<'_>, cancel: &Cancel) -> Result<Ranks> {
-        let mut kept = lock(&self.ranks);
-        if let Some(ranks) = kept.as_ref() {
-            return Ok(Arc::clone(ranks));
-        }
-        let ranks = Arc::new(RankedColumn::all_owned(table, cancel)?);
-        *kept = Some(Arc::clone(&ranks));
-        Ok(ranks)
+    pub(super) fn ranks(&self, table: &Table<'_>, cancel: &Cancel) -> Result<Arc<Vec<RankedColumn<'static>>>> {
+        get_or_make(&self.ranks, || RankedColumn::all_owned(table, cancel))
     }
+}
+
+/// What stands in a slot; it is made if nothing does.
+fn get_or_make<T>(slot: &Mutex<Option<Arc<T>>>, make: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
+    let mut slot = lock(slot);
+    if let Some(value) = slot.as_ref() {
+        return Ok(Arc::clone(value));
+    }
+    Ok(Arc::clone(slot.insert(Arc::new(make()?))))
 }
 
 fn lock<T>(slot: &Mutex<T>) -> MutexGuard<'_, T> {
