@@ -8,17 +8,17 @@ pub mod columns {
         Choice, Column as TypedColumn, Meaning, Values as TypedValues, count_rows, to_levels,
     };
     pub use crate::columns::date_columns::part_number;
-    pub use crate::columns::dates::{Part, Written, find_written};
+    pub use crate::columns::dates::{DateOrder, DatePart, find_written};
+    pub use crate::columns::explanation::Explanation;
     pub use crate::columns::features::Feature;
     pub use crate::columns::file_notes::FileFacts;
     pub use crate::columns::number_label::write_number;
     pub use crate::columns::open::{MISSING_TEXTS, OpenTable, TableOptions};
     pub use crate::columns::rare_levels::{MIN_ROWS, OTHER, are_nearly_unique, are_sentences, pool};
     pub use crate::columns::reading::{Decisions, ReadTable, read_text, read_typed};
-    pub use crate::columns::refusal::{Advice, Decided, Refusal, Stop};
+    pub use crate::columns::refusal::{Refusal, Stop};
     pub use crate::columns::roles::{ReadAs, ReadColumn};
     pub use crate::columns::sentence::{Hint, HintValue, Piece, Sentence};
-    pub use crate::columns::sentences::Explanation;
     pub use crate::columns::target::{AMBIGUOUS_VALUES, TargetValues, Task};
     pub use crate::data::csv::cell::{BETWEEN, UNITS};
 }

@@ -1,8 +1,8 @@
 //! A column with its values and what is known about it.
 
 use super::amounts::Mark;
-use super::dates::{Part, Written};
-use super::reason::Reason;
+use super::dates::{DateOrder, DatePart};
+use super::explanation::Explanation;
 use crate::Result;
 use crate::data::csv::Text;
 use crate::data::csv::column::{Values as CsvValues, WantedKind};
@@ -59,15 +59,15 @@ impl From<CsvValues> for Values<'_> {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Meaning {
     /// Texts that are dates; `None` where the order of day and month is open.
-    Dates(Option<Written>),
+    Dates(Option<DateOrder>),
     /// A part of the dates of a column.
-    Part {
+    DatePart {
         /// Which part.
-        part: Part,
+        part: DatePart,
         /// The column of dates; None where it has the same name.
         source: Option<String>,
         /// How its dates are written.
-        written: Written,
+        written: DateOrder,
     },
     /// Numbers that are written with signs or a comma.
     Amount(Mark),
@@ -91,7 +91,7 @@ pub struct Column<'a> {
     /// What the values stand for.
     pub meaning: Option<Meaning>,
     /// The decisions that the user did not make.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<Explanation>,
     /// Whether the texts are dates.
     pub dates: bool,
     /// Whether some numbers have a point or an exponent.

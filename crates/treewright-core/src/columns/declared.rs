@@ -1,9 +1,9 @@
 //! Columns whose possible values the user listed.
 
 use super::column::{Column, Values, map_codes, to_levels};
-use super::reason::Examples;
-use super::refusal::{Advice, Decided, Refusal};
+use super::refusal::{Refusal, Stop};
 use super::sentence::Sentence;
+use crate::Result;
 use crate::data::table::MISSING;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ pub fn declare_levels(
     levels: &[String],
     ordered: bool,
     place: &dyn Fn(usize) -> String,
-) -> Decided<Column<'static>> {
+) -> Result<Column<'static>, Stop> {
     let name = &column.name;
     let order: HashMap<&[u8], u32> = levels.iter().enumerate().map(|(at, text)| (text.as_bytes(), at as u32)).collect();
     if order.len() < levels.len() {
@@ -31,13 +31,12 @@ pub fn declare_levels(
     let places: Vec<u32> = found.cells().map(|text| order.get(text).copied().unwrap_or(MISSING)).collect();
     let data = map_codes(codes, &places, MISSING)?;
     if let Some(row) = (0..data.len()).find(|&row| data[row] == MISSING && codes[row] != MISSING) {
-        let listed = Examples::of(levels, LISTED);
         let message = Sentence::default()
             .say(format!("{}: ", place(row)))
             .quote(&found.text(codes[row] as usize))
             .say(" is not among the declared levels of ")
             .quote(name);
-        let advice = vec![Advice::Line(Sentence::from("levels: ").list(&listed.texts, listed.more))];
+        let advice = vec![Sentence::from("levels: ").list(levels, LISTED)];
         return Err(Refusal { slug: "data.levels", message, advice }.into());
     }
     let values = Values::Codes(Cow::Owned(data), to_levels(levels)?);

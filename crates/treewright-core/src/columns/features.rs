@@ -56,7 +56,7 @@ pub fn make_feature(column: &Column<'_>, source: usize, pooled: bool) -> Result<
         },
         Values::Numbers(numbers) => {
             let order = match &column.meaning {
-                Some(Meaning::Part { part, .. }) => part.order().iter().map(|&word| word.to_owned()).collect(),
+                Some(Meaning::DatePart { part, .. }) => part.order().iter().map(|&word| word.to_owned()).collect(),
                 _ => Vec::new(),
             };
             Ok(Feature { order, ..plain(Values::Numbers(Cow::Owned(copied(numbers)?))) })

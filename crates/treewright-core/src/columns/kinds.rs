@@ -13,10 +13,10 @@
 
 use super::amounts::{decimal_mark, read_amount};
 use super::column::{Choice, Column, Meaning, Values, map_codes, to_levels};
+use super::explanation::Explanation;
 use super::mixed::refuse_mixed;
 use super::number_label::write_number;
-use super::reason::{Examples, Lossy, Reason};
-use super::refusal::Decided;
+use super::refusal::Stop;
 use crate::Result;
 use crate::data::csv::Text;
 use crate::data::csv::cell::Shape;
@@ -25,16 +25,13 @@ use crate::data::table::MISSING;
 use crate::sys::memory::collected;
 use std::borrow::Cow;
 
-/// How many examples a note has.
-const FEW: usize = 2;
-
 /// Decides what a column of a text file is; `missing` lists all texts that were read as missing in the file.
-pub fn type_text(name: &str, read: CsvColumn, choice: &Choice, missing: &[String]) -> Decided<Column<'static>> {
+pub fn type_text(name: &str, read: CsvColumn, choice: &Choice, missing: &[String]) -> Result<Column<'static>, Stop> {
     let CsvColumn { facts, values } = read;
     let free = choice.wanted_kind() == WantedKind::Free;
     let mut words = Vec::new();
     if !facts.words.is_empty() {
-        words.push(Reason::MissingWords(facts.words.clone()));
+        words.push(Explanation::missing_words(&facts.words));
     }
     if let CsvValues::Codes(codes, levels) = &values
         && choice.wanted_kind() != WantedKind::Codes
@@ -49,7 +46,7 @@ pub fn type_text(name: &str, read: CsvColumn, choice: &Choice, missing: &[String
     let mut column = Column { reasons: words, ..Column::new(name, values.into()) };
     match &column.values {
         Values::Codes(..) if free => {
-            column.reasons.extend(explain_text(&facts, missing));
+            column.reasons.extend(explain_text(name, &facts, missing));
             (column.dates, column.amounts) = (facts.are_dates(), facts.are_amounts());
         }
         Values::Numbers(numbers) => {
@@ -57,7 +54,7 @@ pub fn type_text(name: &str, read: CsvColumn, choice: &Choice, missing: &[String
             if free && only_integers && numbers.iter().all(|number| number.is_nan() || *number == 0.0 || *number == 1.0)
             {
                 column.values = number_levels(numbers)?;
-                column.reasons.push(Reason::ZeroOne);
+                column.reasons.push(Explanation::zero_one(name));
             } else {
                 column.floats = facts.integers < facts.numbers();
             }
@@ -77,7 +74,7 @@ pub fn type_levels(column: &mut Column<'_>) -> Result<()> {
     }
     column.dates = facts.are_dates();
     column.amounts = facts.are_amounts();
-    column.reasons.extend(column.amounts.then(|| open_mark(&facts)));
+    column.reasons.extend(column.amounts.then(|| open_mark(&column.name, &facts)));
     Ok(())
 }
 
@@ -90,10 +87,10 @@ pub fn read_amounts(name: &str, codes: &[u32], levels: &Text, facts: &Facts) -> 
     let Some(mark) = decimal_mark(&texts) else { return Ok(None) };
     let numbers = collected(texts.iter().map(|text| read_amount(text, mark)))?;
     let values = Values::Numbers(Cow::Owned(map_codes(codes, &numbers, f64::NAN)?));
-    let example = facts.seen(&[Shape::Amount, Shape::Comma]).first().map(|(_, text)| text.clone()).unwrap_or_default();
+    let example = facts.seen(&[Shape::Amount, Shape::Comma]).first().map_or("", |(_, text)| text);
     Ok(Some(Column {
         meaning: Some(Meaning::Amount(mark)),
-        reasons: vec![Reason::Amounts { example, mark }],
+        reasons: vec![Explanation::amounts(name, example, mark)],
         floats: true,
         ..Column::new(name, values)
     }))
@@ -112,36 +109,35 @@ pub fn number_levels(numbers: &[f64]) -> Result<Values<'static>> {
 }
 
 /// The decisions about a text column of which the user said nothing.
-fn explain_text(facts: &Facts, missing: &[String]) -> Vec<Reason> {
+fn explain_text(name: &str, facts: &Facts, missing: &[String]) -> Vec<Explanation> {
     let (numbers, texts) = (facts.numbers(), facts.texts());
-    let lossy = [(Shape::Zeros, Lossy::Zeros), (Shape::Phone, Lossy::Phone), (Shape::Large, Lossy::Large)];
-    if let Some((shape, kind)) = lossy.into_iter().find(|(shape, _)| texts == 0 && facts.count(*shape) > 0) {
-        return vec![Reason::Lossy(kind, examples(facts, shape))];
+    let lossy = [Shape::Zeros, Shape::Phone, Shape::Large].into_iter().find(|&shape| facts.count(shape) > 0);
+    if let Some(shape) = lossy.filter(|_| texts == 0) {
+        return vec![Explanation::lossy_numbers(name, shape, &examples(facts, shape))];
     }
     let mut reasons = Vec::new();
     if numbers > 0 {
-        reasons.push(Reason::NumbersAmongText { numbers, texts });
+        reasons.push(Explanation::numbers_among_text(name, numbers, texts));
     }
     if facts.are_amounts() {
-        reasons.push(open_mark(facts));
+        reasons.push(open_mark(name, facts));
     }
     if facts.count(Shape::Word) > 0 {
-        let words: Vec<String> = facts.seen(&[Shape::Word]).into_iter().map(|(_, text)| text.clone()).collect();
-        let missing = unite(words.iter(), missing);
-        reasons.push(Reason::WordsKept { words, rows: facts.count(Shape::Word), missing });
+        let words = examples(facts, Shape::Word);
+        let missing = unite(words.iter().copied(), missing);
+        reasons.push(Explanation::words_kept(name, &words, facts.count(Shape::Word), missing));
     }
     reasons
 }
 
 /// The decision about numbers that are written in a way that is not read as numbers.
-fn open_mark(facts: &Facts) -> Reason {
+fn open_mark(name: &str, facts: &Facts) -> Explanation {
     let signs = facts.count(Shape::Amount) > facts.count(Shape::Comma);
-    Reason::OpenMark { signs, examples: examples(facts, if signs { Shape::Amount } else { Shape::Comma }) }
+    Explanation::open_mark(name, signs, &examples(facts, if signs { Shape::Amount } else { Shape::Comma }))
 }
 
-fn examples(facts: &Facts, shape: Shape) -> Examples {
-    let texts: Vec<&String> = facts.seen(&[shape]).into_iter().map(|(_, text)| text).collect();
-    Examples::of(&texts, FEW)
+fn examples(facts: &Facts, shape: Shape) -> Vec<&String> {
+    facts.seen(&[shape]).into_iter().map(|(_, text)| text).collect()
 }
 
 /// Texts and those of another list that are not among them.

@@ -4,8 +4,7 @@ use super::column::{Choice, Column};
 use super::features::{Feature, make_feature};
 use super::file_notes::FileFacts;
 use super::reading::{Decisions, ReadTable, read_text};
-use super::reason::Examples;
-use super::refusal::{Advice, Decided, Refusal};
+use super::refusal::{Refusal, Stop};
 use super::sentence::Sentence;
 use super::shapes::LONGEST_CELL;
 use super::target::{TargetValues, Task, guess_task, target_values};
@@ -90,13 +89,12 @@ impl TableOptions {
     }
 
     /// Refuses names that the file lacks.
-    fn check_names(&self, header: &[String]) -> Decided<()> {
+    fn check_names(&self, header: &[String]) -> Result<(), Stop> {
         match self.choices.keys().chain(&self.target).find(|name| !header.contains(name)) {
             None => Ok(()),
             Some(name) => {
                 let message = Sentence::default().say(format!("{} has no column ", self.label)).quote(name);
-                let listed = Examples::of(header, LISTED);
-                let advice = vec![Advice::Line(Sentence::from("columns: ").list(&listed.texts, listed.more))];
+                let advice = vec![Sentence::from("columns: ").list(header, LISTED)];
                 Err(Refusal { slug: "data.no-such-column", message, advice }.into())
             }
         }
@@ -144,7 +142,7 @@ pub struct OpenTable {
 
 impl OpenTable {
     /// Reads the bytes of a file.
-    pub fn read(bytes: &[u8], options: &TableOptions, cancel: &Cancel) -> Decided<OpenTable> {
+    pub fn read(bytes: &[u8], options: &TableOptions, cancel: &Cancel) -> Result<OpenTable, Stop> {
         let mut reader = options.reader();
         reader.feed(bytes)?;
         reader.feed(&[])?;
@@ -229,5 +227,5 @@ fn no_rows(label: &str, dropped: usize) -> Refusal {
         _ => Sentence::default().plural(dropped, "row").say(" left out: not as many fields as the header has"),
     };
     let message = Sentence::default().say(format!("{label} has no rows under its header"));
-    Refusal { slug: "data.no-rows", message, advice: vec![Advice::Line(advice)] }
+    Refusal { slug: "data.no-rows", message, advice: vec![advice] }
 }

@@ -15,10 +15,9 @@
 //! What the user asked for wins. An ignored column stays in the table.
 
 use super::column::{Choice, Column, Values};
-use super::reason::Reason;
-use super::refusal::{Advice, Decided, Refusal};
+use super::explanation::{Explanation, marks};
+use super::refusal::{Refusal, Stop};
 use super::sentence::{Hint, Sentence};
-use super::sentences::marks;
 use crate::Result;
 use crate::data::table::MISSING;
 
@@ -78,7 +77,7 @@ pub struct ReadColumn<'a> {
 }
 
 /// Gives a column its role; `can_ignore` says whether the user can leave columns out at all.
-pub fn assign_role<'a>(mut column: Column<'a>, choice: &Choice, can_ignore: bool) -> Decided<ReadColumn<'a>> {
+pub fn assign_role<'a>(mut column: Column<'a>, choice: &Choice, can_ignore: bool) -> Result<ReadColumn<'a>, Stop> {
     let present = column.present();
     let (read_as, ignored) = decide_role(&mut column, choice, present)?;
     if !ignored && !column.declared && !choice.is_made() && column.level_count() > MAX_CATEGORIES {
@@ -92,7 +91,7 @@ pub fn assign_role<'a>(mut column: Column<'a>, choice: &Choice, can_ignore: bool
 fn decide_role(column: &mut Column<'_>, choice: &Choice, present: usize) -> Result<(ReadAs, bool)> {
     let kind = ReadAs::kind(column);
     if choice.ignored {
-        column.reasons = vec![Reason::IgnoredAsAsked];
+        column.reasons = vec![Explanation::ignored_as_asked()];
         return Ok((if column.dates { ReadAs::Date } else { kind }, true));
     }
     if column.ordered {
@@ -102,35 +101,35 @@ fn decide_role(column: &mut Column<'_>, choice: &Choice, present: usize) -> Resu
         return Ok((kind, false));
     }
     if present == 0 {
-        column.reasons = vec![Reason::Empty];
+        column.reasons = vec![Explanation::empty(&column.name)];
         return Ok((ReadAs::Empty, true));
     }
     if column.dates {
-        column.reasons.push(Reason::Dates);
+        column.reasons.push(Explanation::dates(&column.name));
         return Ok((ReadAs::Date, true));
     }
     if column.amounts {
         let different = column.different()?;
         if 2 * different > present {
-            column.reasons.push(Reason::ManyAmounts(different));
+            column.reasons.push(Explanation::many_amounts(&column.name, different));
             return Ok((kind, true));
         }
     }
     if is_identifier(column, present)? {
-        column.reasons = vec![Reason::Identifier { rows: present, numbers: column.is_numeric() }];
+        column.reasons = vec![Explanation::identifier(&column.name, present, column.is_numeric())];
         return Ok((ReadAs::Identifier, true));
     }
     if column.is_nearly_unique()? {
-        let (texts, rows) = (column.level_count(), present);
+        let texts = column.level_count();
         if column.is_free_text()? {
-            column.reasons.push(Reason::Sentences { texts, rows });
+            column.reasons.push(Explanation::sentences(&column.name, texts, present));
             return Ok((ReadAs::Text, true));
         }
-        column.reasons.push(Reason::NearlyUnique { texts, rows });
+        column.reasons.push(Explanation::nearly_unique(&column.name, texts, present));
         return Ok((kind, false));
     }
     if present > 1 && is_constant(column) {
-        column.reasons.push(Reason::Constant);
+        column.reasons.push(Explanation::constant(&column.name));
     }
     Ok((kind, false))
 }
@@ -178,15 +177,15 @@ fn names_identifier(name: &str) -> bool {
 
 fn too_many(column: &Column<'_>, present: usize, can_ignore: bool) -> Refusal {
     let name = &column.name;
-    let values: Vec<_> = column.levels().into_iter().flat_map(|levels| levels.texts()).take(SHOWN).collect();
+    let values = column.levels().into_iter().flat_map(|levels| levels.texts());
     let message = Sentence::about(name)
         .say(" has ")
         .count(column.level_count())
         .say(" different values in ")
         .plural(present, "row");
-    let mut advice = vec![Advice::Line(Sentence::from("values: ").list(&values, true))];
+    let mut advice = vec![Sentence::from("values: ").list(values, SHOWN)];
     if column.amounts {
-        advice.extend(marks().map(Advice::Option));
+        advice.extend(marks().map(Sentence::from));
     }
     if can_ignore {
         advice.push(Hint::column("ignore", name).into());

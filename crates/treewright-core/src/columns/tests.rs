@@ -4,14 +4,14 @@ use super::column::{Choice, Values};
 use super::file_notes::FileFacts;
 use super::open::{OpenTable, TableOptions};
 use super::reading::{Decisions, ReadTable, read_text};
-use super::refusal::Decided;
+use super::refusal::Stop;
 use super::target::TargetValues;
-use crate::Error;
 use crate::data::csv::column::WantedKind;
 use crate::data::csv::{CellRules, Delimiter, Markers, NumberFormat, Options, Reader};
 use crate::sys::pool::Cancel;
+use crate::{Error, Result};
 
-fn read(text: &str, choices: &[Choice], date_parts: bool) -> Decided<ReadTable<'static>> {
+fn read(text: &str, choices: &[Choice], date_parts: bool) -> Result<ReadTable<'static>, Stop> {
     let mut reader = Reader::new(Options {
         label: "t.csv".to_owned(),
         delimiter: Delimiter::Find,
@@ -71,9 +71,9 @@ fn mixed_columns_are_refused_with_advice() {
 }
 
 #[test]
-fn notes_are_sentences() -> Decided<()> {
+fn notes_are_sentences() -> Result<(), Stop> {
     let table = read(",zip;x\n1,07030;NA\n2,08540;5\n", &[], false)?;
-    let said: Vec<String> = table.notes().iter().map(|note| note.explanation.sentence.to_string()).collect();
+    let said: Vec<String> = table.notes().iter().map(|(_, reason)| reason.sentence.to_string()).collect();
     assert_eq!(
         said,
         [
@@ -85,7 +85,7 @@ fn notes_are_sentences() -> Decided<()> {
 }
 
 #[test]
-fn dates_become_parts_and_declared_levels_keep_their_order() -> Decided<()> {
+fn dates_become_parts_and_declared_levels_keep_their_order() -> Result<(), Stop> {
     let free = Choice::default();
     let sizes = Choice {
         wanted: WantedKind::Free,
@@ -106,7 +106,7 @@ fn dates_become_parts_and_declared_levels_keep_their_order() -> Decided<()> {
 }
 
 #[test]
-fn some_rows_have_only_their_own_categories() -> Decided<()> {
+fn some_rows_have_only_their_own_categories() -> Result<(), Stop> {
     let options = TableOptions { target: Some("y".to_owned()), ..TableOptions::default() };
     let opened = OpenTable::read(b"c,n,y\nb,1,p\na,2,q\nc,3,p\nb,,p\n", &options, &Cancel::default())?;
     let features = opened.features_of(&[0, 2, 3], false)?;
