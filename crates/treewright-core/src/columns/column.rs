@@ -4,8 +4,8 @@ use super::amounts::Mark;
 use super::dates::{DateOrder, DatePart};
 use super::explanation::Explanation;
 use crate::Result;
-use crate::data::csv::Text;
-use crate::data::csv::column::{Values as CsvValues, WantedKind};
+use crate::data::csv::column::WantedKind;
+use crate::data::csv::{Text, Values};
 use crate::data::table::MISSING;
 use crate::sys::memory::{collected, filled};
 use std::borrow::Cow;
@@ -34,24 +34,6 @@ impl Choice {
     /// What the core makes of the cells.
     pub fn wanted_kind(&self) -> WantedKind {
         if self.levels.is_some() { WantedKind::Codes } else { self.wanted }
-    }
-}
-
-/// The values of a column.
-#[derive(Clone, Debug)]
-pub enum Values<'a> {
-    /// Numbers, NaN where missing.
-    Numbers(Cow<'a, [f64]>),
-    /// Codes and the levels they stand for.
-    Codes(Cow<'a, [u32]>, Text),
-}
-
-impl From<CsvValues> for Values<'_> {
-    fn from(values: CsvValues) -> Self {
-        match values {
-            CsvValues::Numbers(numbers) => Values::Numbers(Cow::Owned(numbers)),
-            CsvValues::Codes(codes, levels) => Values::Codes(Cow::Owned(codes), levels),
-        }
     }
 }
 
@@ -182,15 +164,18 @@ impl<'a> Column<'a> {
     /// How many different values occur.
     pub fn different(&self) -> Result<usize> {
         Ok(match &self.values {
-            Values::Numbers(numbers) => {
-                let mut sorted = collected(numbers.iter().copied().filter(|number| !number.is_nan()))?;
-                sorted.sort_unstable_by(f64::total_cmp);
-                sorted.dedup();
-                sorted.len()
-            }
+            Values::Numbers(numbers) => different_numbers(numbers)?.len(),
             Values::Codes(..) => self.level_rows()?.iter().filter(|&&rows| rows > 0).count(),
         })
     }
+}
+
+/// The different numbers, ascending, without those that are missing.
+pub fn different_numbers(numbers: &[f64]) -> Result<Vec<f64>> {
+    let mut sorted = collected(numbers.iter().copied().filter(|number| !number.is_nan()))?;
+    sorted.sort_unstable_by(f64::total_cmp);
+    sorted.dedup();
+    Ok(sorted)
 }
 
 /// How many rows each code has; codes that are no level do not count.

@@ -1,10 +1,10 @@
 //! Columns of dates as numbers: the date itself, and its year, month, day, weekday and hour.
 
-use super::column::{Choice, Column, Meaning, Values, map_codes};
+use super::column::{Choice, Column, Meaning, map_codes};
 use super::dates::{DateOrder, DatePart, find_written, read_date};
 use super::explanation::Explanation;
 use crate::Result;
-use crate::data::csv::Text;
+use crate::data::csv::{Text, Values};
 use crate::sys::memory::collected;
 use std::borrow::Cow;
 

@@ -1,9 +1,10 @@
 //! Columns whose possible values the user listed.
 
-use super::column::{Column, Values, map_codes, to_levels};
+use super::column::{Choice, Column, map_codes, to_levels};
 use super::refusal::{Refusal, Stop};
 use super::sentence::Sentence;
 use crate::Result;
+use crate::data::csv::Values;
 use crate::data::table::MISSING;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,12 +12,25 @@ use std::collections::HashMap;
 /// How many levels are listed.
 const LISTED: usize = 20;
 
-/// Gives a column its declared levels, in their order; `place` says where a row is.
+/// Gives the columns of which the user listed the levels these, in their order; `place` says where a row is.
 pub fn declare_levels(
+    columns: &mut [Column<'_>],
+    choices: &[Choice],
+    place: impl Fn(usize) -> String,
+) -> Result<(), Stop> {
+    for (column, choice) in columns.iter_mut().zip(choices) {
+        if let Some(levels) = &choice.levels {
+            *column = declare(column, levels, choice.ordered, &place)?;
+        }
+    }
+    Ok(())
+}
+
+fn declare(
     column: &Column<'_>,
     levels: &[String],
     ordered: bool,
-    place: &dyn Fn(usize) -> String,
+    place: &impl Fn(usize) -> String,
 ) -> Result<Column<'static>, Stop> {
     let name = &column.name;
     let order: HashMap<&[u8], u32> = levels.iter().enumerate().map(|(at, text)| (text.as_bytes(), at as u32)).collect();

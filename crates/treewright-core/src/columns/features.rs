@@ -1,9 +1,10 @@
 //! From the columns of a table to those that learners split: ordered categories as positions, no sentences, and for
 //! learners that ask for it nearly unique text with its rare categories as one.
 
-use super::column::{Column, Meaning, Values, to_levels};
+use super::column::{Column, Meaning, to_levels};
 use super::rare_levels::OTHER;
 use crate::Result;
+use crate::data::csv::Values;
 use crate::data::table::MISSING;
 use crate::sys::memory::{collected, copied, filled};
 use std::borrow::Cow;

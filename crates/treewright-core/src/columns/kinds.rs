@@ -12,41 +12,47 @@
 //! What the user asked for wins. Every other decision is noted.
 
 use super::amounts::{decimal_mark, read_amount};
-use super::column::{Choice, Column, Meaning, Values, map_codes, to_levels};
+use super::column::{Choice, Column, Meaning, different_numbers, map_codes, to_levels};
 use super::explanation::Explanation;
 use super::mixed::refuse_mixed;
 use super::number_label::write_number;
 use super::refusal::Stop;
 use crate::Result;
-use crate::data::csv::Text;
 use crate::data::csv::cell::Shape;
-use crate::data::csv::column::{Column as CsvColumn, Facts, Values as CsvValues, WantedKind};
+use crate::data::csv::column::WantedKind;
+use crate::data::csv::facts::Facts;
+use crate::data::csv::{Text, Values};
 use crate::data::table::MISSING;
 use crate::sys::memory::collected;
 use std::borrow::Cow;
 
 /// Decides what a column of a text file is; `missing` lists all texts that were read as missing in the file.
-pub fn type_text(name: &str, read: CsvColumn, choice: &Choice, missing: &[String]) -> Result<Column<'static>, Stop> {
-    let CsvColumn { facts, values } = read;
+pub fn type_text(
+    name: &str,
+    facts: &Facts,
+    values: Values<'static>,
+    choice: &Choice,
+    missing: &[String],
+) -> Result<Column<'static>, Stop> {
     let free = choice.wanted_kind() == WantedKind::Free;
     let mut words = Vec::new();
     if !facts.words.is_empty() {
         words.push(Explanation::missing_words(&facts.words));
     }
-    if let CsvValues::Codes(codes, levels) = &values
+    if let Values::Codes(codes, levels) = &values
         && choice.wanted_kind() != WantedKind::Codes
-        && let Some(mut column) = read_amounts(name, codes, levels, &facts)?
+        && let Some(mut column) = read_amounts(name, codes, levels, facts)?
     {
         column.reasons = if free { [words, column.reasons].concat() } else { words };
         return Ok(column);
     }
     if !choice.ignored && choice.wanted_kind() != WantedKind::Codes {
-        refuse_mixed(name, &facts, free, missing)?;
+        refuse_mixed(name, facts, free, missing)?;
     }
-    let mut column = Column { reasons: words, ..Column::new(name, values.into()) };
+    let mut column = Column { reasons: words, ..Column::new(name, values) };
     match &column.values {
         Values::Codes(..) if free => {
-            column.reasons.extend(explain_text(name, &facts, missing));
+            column.reasons.extend(explain_text(name, facts, missing));
             (column.dates, column.amounts) = (facts.are_dates(), facts.are_amounts());
         }
         Values::Numbers(numbers) => {
@@ -87,7 +93,7 @@ pub fn read_amounts(name: &str, codes: &[u32], levels: &Text, facts: &Facts) -> 
     let Some(mark) = decimal_mark(&texts) else { return Ok(None) };
     let numbers = collected(texts.iter().map(|text| read_amount(text, mark)))?;
     let values = Values::Numbers(Cow::Owned(map_codes(codes, &numbers, f64::NAN)?));
-    let example = facts.seen(&[Shape::Amount, Shape::Comma]).first().map_or("", |(_, text)| text);
+    let example = facts.examples(&[Shape::Amount, Shape::Comma]).first().map_or("", |(_, text)| text);
     Ok(Some(Column {
         meaning: Some(Meaning::Amount(mark)),
         reasons: vec![Explanation::amounts(name, example, mark)],
@@ -98,9 +104,7 @@ pub fn read_amounts(name: &str, codes: &[u32], levels: &Text, facts: &Facts) -> 
 
 /// Numbers as categories, with a level per number in their order.
 pub fn number_levels(numbers: &[f64]) -> Result<Values<'static>> {
-    let mut sorted = collected(numbers.iter().copied().filter(|number| !number.is_nan()))?;
-    sorted.sort_unstable_by(f64::total_cmp);
-    sorted.dedup();
+    let sorted = different_numbers(numbers)?;
     let code = |number: &f64| {
         if number.is_nan() { MISSING } else { sorted.partition_point(|level| level < number) as u32 }
     };
@@ -137,7 +141,7 @@ fn open_mark(name: &str, facts: &Facts) -> Explanation {
 }
 
 fn examples(facts: &Facts, shape: Shape) -> Vec<&String> {
-    facts.seen(&[shape]).into_iter().map(|(_, text)| text).collect()
+    facts.examples(&[shape]).into_iter().map(|(_, text)| text).collect()
 }
 
 /// Texts and those of another list that are not among them.

@@ -6,7 +6,7 @@ use super::refusal::{Refusal, Stop};
 use super::sentence::{Hint, HintValue, Sentence};
 use crate::Result;
 use crate::data::csv::cell::Shape;
-use crate::data::csv::column::Facts;
+use crate::data::csv::facts::Facts;
 
 /// How many cells are shown.
 const SHOWN: usize = 4;
@@ -15,7 +15,7 @@ const SHOWN: usize = 4;
 pub fn refuse_mixed(name: &str, facts: &Facts, free: bool, missing: &[String]) -> Result<(), Stop> {
     let (numbers, texts) = (facts.numbers(), facts.texts());
     if texts > 0 && facts.count(Shape::Overflow) == texts {
-        let seen = facts.seen(&[Shape::Overflow]);
+        let seen = facts.examples(&[Shape::Overflow]);
         let mut advice = vec![write_lines(&seen)];
         advice.extend(read_as_missing(name, &seen, free, missing));
         let message = Sentence::about(name).say(" holds a number too large to compute with");
@@ -24,7 +24,8 @@ pub fn refuse_mixed(name: &str, facts: &Facts, free: bool, missing: &[String]) -
     if texts == 0 || (free && numbers <= texts) {
         return Ok(());
     }
-    let mut seen = facts.seen(&[Shape::Date, Shape::Comma, Shape::Amount, Shape::Word, Shape::Text, Shape::Overflow]);
+    let mut seen =
+        facts.examples(&[Shape::Date, Shape::Comma, Shape::Amount, Shape::Word, Shape::Text, Shape::Overflow]);
     seen.truncate(SHOWN);
     let mut advice = vec![write_lines(&seen)];
     if texts == 1 && seen.first().is_some_and(|(line, _)| *line == 2) {

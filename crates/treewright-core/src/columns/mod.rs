@@ -21,14 +21,12 @@ pub mod file_notes;
 mod kinds;
 mod mixed;
 pub mod number_label;
-mod number_text;
 pub mod open;
 pub mod rare_levels;
 pub mod reading;
 pub mod refusal;
 pub mod roles;
 pub mod sentence;
-mod shapes;
 pub mod target;
 #[cfg(test)]
 mod tests;

@@ -6,11 +6,11 @@ use super::file_notes::FileFacts;
 use super::reading::{Decisions, ReadTable, read_text};
 use super::refusal::{Refusal, Stop};
 use super::sentence::Sentence;
-use super::shapes::LONGEST_CELL;
 use super::target::{TargetValues, Task, guess_task, target_values};
 use crate::Result;
 use crate::data::csv::column::WantedKind;
-use crate::data::csv::{CellRules, Chunk, Delimiter, Markers, NumberFormat, Options, Reader};
+use crate::data::csv::facts::LONGEST_CELL;
+use crate::data::csv::{CellRules, Chunk, Delimiter, NumberFormat, Options, Reader};
 use crate::sys::pool::Cancel;
 use std::collections::BTreeMap;
 
@@ -68,8 +68,7 @@ impl Default for TableOptions {
 impl TableOptions {
     /// How cells are read.
     pub fn rules(&self) -> CellRules {
-        let markers = Markers::new(self.missing_texts().iter().map(String::as_str));
-        CellRules { markers, words: self.missing.is_none(), numbers: self.numbers }
+        CellRules::new(&self.missing_texts(), self.missing.is_none(), self.numbers)
     }
 
     fn missing_texts(&self) -> Vec<String> {

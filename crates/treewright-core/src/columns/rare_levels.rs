@@ -4,9 +4,9 @@
 //! such a column would be the first split of every tree and say nothing about new rows. Categories with few rows
 //! therefore become one, "other values". Values that training never saw count as it too.
 
-use super::column::{Column, Values, map_codes, to_levels};
+use super::column::{Column, map_codes, to_levels};
 use crate::Result;
-use crate::data::csv::Text;
+use crate::data::csv::{Text, Values};
 use crate::data::table::MISSING;
 use crate::sys::memory::filled;
 use std::borrow::Cow;

@@ -1,6 +1,6 @@
 //! All rules in their order: from cells or typed columns to columns with a role.
 
-use super::column::{Choice, Column, Meaning, Values};
+use super::column::{Choice, Column, Meaning};
 use super::date_columns::split_dates;
 use super::declared::declare_levels;
 use super::explanation::{Explanation, NO_NAME};
@@ -10,8 +10,10 @@ use super::refusal::{Refusal, Stop};
 use super::roles::{ReadColumn, assign_role};
 use super::sentence::Sentence;
 use crate::Result;
-use crate::data::csv::column::{self, Facts, WantedKind};
+use crate::data::csv::Values;
+use crate::data::csv::column::{self, WantedKind};
 use crate::data::csv::complaint::grouped;
+use crate::data::csv::facts::Facts;
 use crate::data::csv::{CellRules, Chunk};
 use crate::sys::pool::Cancel;
 
@@ -59,40 +61,33 @@ impl ReadTable<'_> {
 /// Reads a text file that came in chunks; `unnamed`: the first column has no name in the header.
 pub fn read_text(
     header: &[String],
-    chunks: Vec<Chunk>,
+    mut chunks: Vec<Chunk>,
     (rules, file): (&CellRules, &FileFacts),
     decisions: Decisions<'_>,
     unnamed: bool,
     cancel: &Cancel,
 ) -> Result<ReadTable<'static>, Stop> {
-    let lines: Vec<_> = chunks.iter().map(|chunk| (chunk.rows, chunk.lines.clone())).collect();
     let wanted: Vec<WantedKind> = decisions.choices.iter().map(Choice::wanted_kind).collect();
-    let read = column::read(chunks, &wanted, rules, cancel)?;
-    let facts: Vec<Facts> = read.iter().map(|column| column.facts.clone()).collect();
+    let (facts, values): (Vec<_>, Vec<_>) = column::read(&mut chunks, &wanted, rules, cancel)?.into_iter().unzip();
     let missing = seen_missing(&facts, &file.missing);
-    let place = |row: usize| {
-        let mut row = row;
-        let chunk = lines.iter().find(|(rows, _)| {
-            row < *rows || {
-                row -= rows;
-                false
+    let place = |mut row: usize| {
+        let mut line = 0;
+        for chunk in &chunks {
+            if row < chunk.rows {
+                line = chunk.line(row);
+                break;
             }
-        });
-        format!("{} line {}", decisions.label, grouped(chunk.map_or(0, |(_, lines)| lines.line(row))))
-    };
-    let mut columns = Vec::with_capacity(read.len());
-    for ((name, read), choice) in header.iter().zip(read).zip(decisions.choices) {
-        columns.push(type_text(name, read, choice, &missing)?);
-    }
-    for (column, choice) in columns.iter_mut().zip(decisions.choices) {
-        if let Some(levels) = &choice.levels {
-            *column = declare_levels(column, levels, choice.ordered, &place)?;
+            row -= chunk.rows;
         }
+        format!("{} line {}", decisions.label, grouped(line))
+    };
+    let mut columns = Vec::with_capacity(values.len());
+    for (((name, values), facts), choice) in header.iter().zip(values).zip(&facts).zip(decisions.choices) {
+        columns.push(type_text(name, facts, values, choice, &missing)?);
     }
-    let mut table = ReadTable { file: note_file(file, &facts, &columns), ..ReadTable::default() };
-    for (at, (column, choice)) in columns.into_iter().zip(decisions.choices).enumerate() {
-        table.add(column, choice, decisions, at)?;
-    }
+    declare_levels(&mut columns, decisions.choices, place)?;
+    let notes = note_file(file, &facts, &columns);
+    let mut table = assign_roles(columns, notes, decisions)?;
     match (table.columns.first_mut(), decisions.choices.first()) {
         (Some(first), Some(choice)) if unnamed && !choice.is_made() && !choice.ignored => {
             (first.ignored, first.column.reasons) = (true, vec![Explanation::no_name(&first.column.name)]);
@@ -108,36 +103,26 @@ pub fn read_typed<'a>(columns: Vec<Column<'a>>, decisions: Decisions<'_>) -> Res
     for (column, choice) in columns.into_iter().zip(decisions.choices) {
         typed.push(type_column(column, choice)?);
     }
-    for (column, choice) in typed.iter_mut().zip(decisions.choices) {
-        if let Some(levels) = &choice.levels {
-            *column = declare_levels(column, levels, choice.ordered, &|row| format!("row {row}"))?;
-        }
-    }
-    let mut table = ReadTable::default();
-    for (at, (column, choice)) in typed.into_iter().zip(decisions.choices).enumerate() {
-        table.add(column, choice, decisions, at)?;
-    }
-    Ok(table)
+    declare_levels(&mut typed, decisions.choices, |row| format!("row {row}"))?;
+    assign_roles(typed, Vec::new(), decisions)
 }
 
-impl<'a> ReadTable<'a> {
-    /// Adds a column, or the parts of its dates, with roles.
-    fn add(
-        &mut self,
-        column: Column<'a>,
-        choice: &Choice,
-        decisions: Decisions<'_>,
-        source: usize,
-    ) -> Result<(), Stop> {
+/// Gives the columns, or the parts of their dates, their roles; `file` are the decisions about the file.
+fn assign_roles<'a>(
+    columns: Vec<Column<'a>>,
+    file: Vec<Explanation>,
+    decisions: Decisions<'_>,
+) -> Result<ReadTable<'a>, Stop> {
+    let mut table = ReadTable { file, ..ReadTable::default() };
+    for (source, (column, choice)) in columns.into_iter().zip(decisions.choices).enumerate() {
         for part in split_dates(column, choice, decisions.date_parts)? {
             let derived = matches!(part.meaning, Some(Meaning::DatePart { source: Some(_), .. }));
             let own = Choice::default();
-            let choice = if derived { &own } else { choice };
-            self.columns.push(assign_role(part, choice, decisions.can_ignore)?);
-            self.sources.push(source);
+            table.columns.push(assign_role(part, if derived { &own } else { choice }, decisions.can_ignore)?);
+            table.sources.push(source);
         }
-        Ok(())
     }
+    Ok(table)
 }
 
 /// Decides what a column with a type is.

@@ -14,11 +14,12 @@
 //!
 //! What the user asked for wins. An ignored column stays in the table.
 
-use super::column::{Choice, Column, Values};
+use super::column::{Choice, Column};
 use super::explanation::{Explanation, marks};
 use super::refusal::{Refusal, Stop};
 use super::sentence::{Hint, Sentence};
 use crate::Result;
+use crate::data::csv::Values;
 use crate::data::table::MISSING;
 
 const MAX_CATEGORIES: usize = 1000;

@@ -1,8 +1,9 @@
 //! A column as the target: numbers or classes.
 
-use super::column::{Column, Values, compact};
+use super::column::{Column, compact};
 use super::kinds::number_levels;
 use crate::Result;
+use crate::data::csv::Values;
 use crate::sys::memory::copied;
 use std::borrow::Cow;
 

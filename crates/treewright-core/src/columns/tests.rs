@@ -1,13 +1,14 @@
 //! Whole tables through all rules.
 
-use super::column::{Choice, Values};
+use super::column::Choice;
 use super::file_notes::FileFacts;
 use super::open::{OpenTable, TableOptions};
 use super::reading::{Decisions, ReadTable, read_text};
 use super::refusal::Stop;
 use super::target::TargetValues;
+use crate::data::csv::Values;
 use crate::data::csv::column::WantedKind;
-use crate::data::csv::{CellRules, Delimiter, Markers, NumberFormat, Options, Reader};
+use crate::data::csv::{CellRules, Delimiter, NumberFormat, Options, Reader};
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
 
@@ -29,8 +30,7 @@ fn read(text: &str, choices: &[Choice], date_parts: bool) -> Result<ReadTable<'s
         chunks.push(chunk);
     }
     let missing = vec![String::new(), "?".to_owned()];
-    let markers = Markers::new(missing.iter().map(String::as_str));
-    let rules = CellRules { markers, words: true, numbers: NumberFormat::default() };
+    let rules = CellRules::new(&missing, true, NumberFormat::default());
     let file = FileFacts { header: true, missing, ..FileFacts::default() };
     let free = vec![Choice::default(); header.len()];
     let choices = if choices.is_empty() { &free } else { choices };

@@ -29,10 +29,6 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// All shapes, in the order of their discriminants, with the names that Python uses.
-    pub const NAMES: [&'static str; 10] =
-        ["number", "zeros", "phone", "large", "overflow", "date", "comma", "amount", "word", "text"];
-
     /// Whether the cell stands for a finite number.
     pub fn is_number(self) -> bool {
         matches!(self, Shape::Number | Shape::Zeros | Shape::Phone | Shape::Large)
