@@ -1,10 +1,8 @@
 //! A column as ordered codes of 32 bits: the levels of a categorical one, the ranks of a numeric one.
 
 use super::sorted::{Keyed, sort};
-use super::{Coding, Pick};
 use crate::Result;
 use crate::data::table::{Column, MISSING, Table};
-use crate::simd::Isa;
 use crate::sys::memory::{copied, filled, room};
 use crate::sys::pool::Cancel;
 use std::borrow::Cow;
@@ -127,22 +125,6 @@ impl<'a> RankedColumn<'a> {
     /// Whether it holds numbers.
     pub fn is_numeric(&self) -> bool {
         self.is_numeric
-    }
-}
-
-impl Coding for RankedColumn<'_> {
-    type Code = u32;
-
-    /// Of the column whose codes these are.
-    fn encode(&self, _: Isa, _: &Column<'_>, rows: Pick<'_>, out: &mut [u32]) {
-        match rows {
-            Pick::These(rows) => out.iter_mut().zip(rows).for_each(|(out, &row)| *out = self.codes[row as usize]),
-            Pick::From(first) => out.copy_from_slice(&self.codes[first..first + out.len()]),
-        }
-    }
-
-    fn missing(&self) -> Option<u32> {
-        self.has_missing.then_some(MISSING)
     }
 }
 
