@@ -2,11 +2,11 @@
 
 use super::{List, Node};
 use crate::Result;
+use crate::model::tree::SplitRule;
 use crate::split::choose::Candidate;
 use crate::split::column::{best_division, best_shared_split};
 use crate::split::contest::DivisionRules;
-use crate::split::shared::{ShareRules, SharedSplit};
-use crate::split::threshold::Division;
+use crate::split::shared::ShareRules;
 use crate::split::unknowns::Unknowns;
 use crate::split::{subset, threshold};
 use crate::stats::criterion::Criterion;
@@ -65,7 +65,7 @@ impl<C: Criterion> List<'_, C> {
     }
 
     /// A division as a candidate.
-    pub(super) fn divided(&self, feature: u32, node: &Node<C::Stat>, (left, way): Division) -> Candidate {
+    pub(super) fn divided(&self, feature: u32, node: &Node<C::Stat>, (left, way): (f64, SplitRule)) -> Candidate {
         let (cost, weight) = (self.criterion.cost(&node.stats), self.criterion.weight(&node.stats));
         Candidate::new(feature, (cost - left) / weight, way)
     }
@@ -78,9 +78,7 @@ impl<C: Criterion> List<'_, C> {
     }
 
     /// A split that shares out rows as a candidate.
-    pub(super) fn shared(&self, feature: u32, split: SharedSplit) -> Candidate {
-        let wide = self.has_many_levels[feature as usize];
-        let SharedSplit { gain, way, split_info } = split;
-        Candidate { feature, gain, way, split_info, wide }
+    pub(super) fn shared(&self, feature: u32, split: Candidate) -> Candidate {
+        Candidate { feature, wide: self.has_many_levels[feature as usize], ..split }
     }
 }

@@ -52,8 +52,8 @@ use crate::model::tree::{Leaf, MAX_CHILDREN, SHARE, SplitRule, Tree, first_large
 use crate::split::choose::{Candidate, Chooser};
 use crate::split::groups;
 use crate::split::levels::LevelStats;
-use crate::split::priced_threshold::{CutWeights, gain_and_split_info};
-use crate::split::shared::{EmptyLeaf, ShareRules, SharedSplit};
+use crate::split::priced_threshold::gain_and_split_info;
+use crate::split::shared::{EmptyLeaf, ShareRules};
 use crate::stats::criterion::{ClassCriterion, Classes, Criterion, Impurity};
 use crate::stats::weights::Weights;
 use crate::sys::memory::{collected, filled, room};
@@ -318,8 +318,8 @@ impl<'a> TreeContext<'a> {
             let Coded::Numbers(numbers) = &self.columns[feature as usize] else { continue };
             let items = node.numbers.items_of(position);
             let Some(cut) = best_cut(items, &numbers.gaps, sides, all, &self.rules) else { continue };
-            let weights = CutWeights { all, known: cut.known, below: cut.weight_below };
-            let figures = gain_and_split_info(cut.saved, cut.tries, weights, &self.rules);
+            let parts = [all - cut.known, cut.weight_below, cut.known - cut.weight_below];
+            let figures = gain_and_split_info(cut.saved, cut.tries, parts, all, &self.rules);
             let way = SplitRule::threshold(f64::NAN, SHARE);
             let candidate = |(gain, split_info)| (Candidate { feature, gain, way, split_info, wide: false }, cut.below);
             offers.extend(figures.map(candidate));
@@ -344,10 +344,7 @@ impl<'a> TreeContext<'a> {
             Some(score) if levels > 2 => groups::best(criterion, &stats, weight, (rules, score), self.cancel)?,
             _ => stats.branch_each(criterion, weight, rules)?,
         };
-        Ok(found.map(|found| {
-            let SharedSplit { gain, way, split_info } = found;
-            (Candidate { feature, gain, way, split_info, wide }, 0)
-        }))
+        Ok(found.map(|found| (Candidate { feature, wide, ..found }, 0)))
     }
 
     /// The columns of categories that may be asked about below a question.

@@ -4,6 +4,7 @@ use super::stored::{lower, upper};
 use super::{Node, SparseRows};
 use crate::Result;
 use crate::data::table::MISSING;
+use crate::model::tree::SplitRule;
 use crate::split::choose::Candidate;
 use crate::split::contest::{Contest, DivisionRules, Part};
 use crate::split::threshold;
@@ -150,7 +151,7 @@ impl<C: Criterion> SparseRows<'_, C> {
         terms: DivisionRules,
         bar: Bar,
         scratch: &mut Scratch<C::Stat>,
-    ) -> Result<Option<threshold::Division>> {
+    ) -> Result<Option<(f64, SplitRule)>> {
         let Scratch { held, known, missing, zero, low, high } = scratch;
         let (numbers, zero_code) = (self.table.numbers(column), self.table.stored.zero(column));
         let mut screen = Screen::new(bar, terms, missing.count);
@@ -195,7 +196,7 @@ impl<C: Criterion> SparseRows<'_, C> {
         terms: DivisionRules,
         mut words: crate::rng::Words,
         scratch: &mut Scratch<C::Stat>,
-    ) -> Result<Option<threshold::Division>> {
+    ) -> Result<Option<(f64, SplitRule)>> {
         let Scratch { held, known, missing, zero, low, high } = scratch;
         let (numbers, zero_code) = (self.table.numbers(column), self.table.stored.zero(column));
         let zeros = (zero.count > 0).then_some(zero_code);
