@@ -4,7 +4,7 @@
 /// What the columns of a table are.
 pub mod columns {
     pub use crate::columns::amounts::{Mark, decimal_mark, read_amount};
-    pub use crate::columns::column::{Choice, Column as TypedColumn, Meaning, count_rows, to_levels};
+    pub use crate::columns::column::{Choice, Meaning, TypedColumn, count_rows, to_levels};
     pub use crate::columns::date_columns::part_number;
     pub use crate::columns::dates::{DateOrder, DatePart, find_written};
     pub use crate::columns::explanation::Explanation;
@@ -18,7 +18,7 @@ pub mod columns {
     pub use crate::columns::roles::{ReadAs, ReadColumn};
     pub use crate::columns::sentence::{Hint, HintValue, Piece, Sentence};
     pub use crate::columns::target::{AMBIGUOUS_VALUES, TargetValues, Task};
-    pub use crate::data::csv::Values as TypedValues;
+    pub use crate::data::csv::TypedValues;
     pub use crate::data::csv::cell::{BETWEEN, UNITS};
 }
 

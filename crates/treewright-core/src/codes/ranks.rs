@@ -27,14 +27,9 @@ impl<'a> RankedColumn<'a> {
     /// Codes a column. Numbers that are equal as `f32` share a rank where they are compared so.
     pub fn new(column: &Column<'a>, compare_as_f32: bool, cancel: &Cancel) -> Result<RankedColumn<'a>> {
         match *column {
-            Column::Categorical { codes, levels } => Ok(RankedColumn {
-                has_missing: codes.contains(&MISSING),
-                codes: codes.into(),
-                is_numeric: false,
-                levels,
-                least: Vec::new(),
-                greatest: Vec::new(),
-            }),
+            Column::Categorical { codes, levels } => {
+                Ok(RankedColumn::of_codes(codes.into(), levels, codes.contains(&MISSING)))
+            }
             Column::Numeric(_) | Column::Strided(_) | Column::Sparse(_) => {
                 rank(&column.numbers()?, compare_as_f32, cancel)
             }
@@ -51,15 +46,11 @@ impl<'a> RankedColumn<'a> {
 
     /// A column that has each of so many levels once, and a missing value at its end.
     pub fn of_levels(levels: u32) -> RankedColumn<'static> {
-        let codes: Vec<u32> = (0..levels).chain([MISSING]).collect();
-        RankedColumn {
-            codes: codes.into(),
-            is_numeric: false,
-            levels,
-            has_missing: true,
-            least: Vec::new(),
-            greatest: Vec::new(),
-        }
+        RankedColumn::of_codes((0..levels).chain([MISSING]).collect(), levels, true)
+    }
+
+    fn of_codes<'c>(codes: Cow<'c, [u32]>, levels: u32, has_missing: bool) -> RankedColumn<'c> {
+        RankedColumn { codes, is_numeric: false, levels, has_missing, least: Vec::new(), greatest: Vec::new() }
     }
 
     /// The same as a part of a column that lacks values somewhere, or nowhere.

@@ -95,17 +95,22 @@ impl Coder {
     /// Codes some rows of the column, at most [`BLOCK`].
     pub fn encode(&self, isa: Isa, column: &Strided<'_>, rows: &[u32], codes: &mut [u16]) {
         match column.parts() {
-            (Floats::Single(values), start, step) => {
-                let numbers = &mut [0f32; BLOCK][..rows.len()];
-                read(values, (start, step), rows, numbers);
-                self.encode_numbers(isa, numbers, codes);
-            }
-            (Floats::Double(values), start, step) => {
-                let numbers = &mut [0f64; BLOCK][..rows.len()];
-                read(values, (start, step), rows, numbers);
-                self.encode_numbers(isa, numbers, codes);
-            }
+            (Floats::Single(values), start, step) => self.encode_rows(isa, values, (start, step), rows, codes),
+            (Floats::Double(values), start, step) => self.encode_rows(isa, values, (start, step), rows, codes),
         }
+    }
+
+    fn encode_rows<N: Number>(
+        &self,
+        isa: Isa,
+        values: &[N],
+        (start, step): (usize, isize),
+        rows: &[u32],
+        codes: &mut [u16],
+    ) {
+        let numbers = &mut [N::default(); BLOCK][..rows.len()];
+        rows.iter().zip(&mut *numbers).for_each(|(&row, number)| *number = values[place(start, step, row as usize)]);
+        self.encode_numbers(isa, numbers, codes);
     }
 
     /// The codes of some numbers of the column, at most [`BLOCK`].
@@ -128,12 +133,6 @@ impl Coder {
             }
         }
     }
-}
-
-/// Reads the numbers of some rows of a strided column.
-#[inline(always)]
-fn read<N: Copy>(values: &[N], (start, step): (usize, isize), rows: &[u32], out: &mut [N]) {
-    rows.iter().zip(out).for_each(|(&row, out)| *out = values[place(start, step, row as usize)]);
 }
 
 /// Numbers as a matrix holds them.

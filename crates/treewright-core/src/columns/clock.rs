@@ -1,5 +1,5 @@
-//! The time of day behind a date, as ISO 8601 writes it: `14:30`, `14:30:05.25`, `1430`, each with or without a zone. It is
-//! a number of microseconds.
+//! The time of day behind a date, as ISO 8601 writes it: `14:30`, `14:30:05.25`, `1430`, each with or without a zone. It
+//! is a number of microseconds.
 
 /// Microseconds of a second.
 const SECOND: i64 = 1_000_000;

@@ -1,16 +1,16 @@
 //! Columns of dates as numbers: the date itself, and its year, month, day, weekday and hour.
 
-use super::column::{Choice, Column, Meaning, map_codes};
+use super::column::{Choice, Meaning, TypedColumn, map_codes};
 use super::dates::{DateOrder, DatePart, find_written, read_date};
 use super::explanation::Explanation;
 use crate::Result;
-use crate::data::csv::{Text, Values};
+use crate::data::csv::{Text, TypedValues};
 use crate::sys::memory::collected;
 use std::borrow::Cow;
 
 /// The parts of a column of dates if they are asked for; otherwise the column alone.
-pub fn split_dates<'a>(mut column: Column<'a>, choice: &Choice, parts: bool) -> Result<Vec<Column<'a>>> {
-    let Values::Codes(codes, levels) = &column.values else { return Ok(vec![column]) };
+pub fn split_dates<'a>(mut column: TypedColumn<'a>, choice: &Choice, parts: bool) -> Result<Vec<TypedColumn<'a>>> {
+    let TypedValues::Codes(codes, levels) = &column.values else { return Ok(vec![column]) };
     if !column.dates || choice.is_made() {
         return Ok(vec![column]);
     }
@@ -34,12 +34,18 @@ pub fn split_dates<'a>(mut column: Column<'a>, choice: &Choice, parts: bool) -> 
 }
 
 /// One part of a column of dates.
-fn make_part(name: &str, codes: &[u32], levels: &Text, part: DatePart, written: DateOrder) -> Result<Column<'static>> {
+fn make_part(
+    name: &str,
+    codes: &[u32],
+    levels: &Text,
+    part: DatePart,
+    written: DateOrder,
+) -> Result<TypedColumn<'static>> {
     let numbers = collected(levels.texts().map(|text| part_number(&text, part, written)))?;
-    let values = Values::Numbers(Cow::Owned(map_codes(codes, &numbers, f64::NAN)?));
+    let values = TypedValues::Numbers(Cow::Owned(map_codes(codes, &numbers, f64::NAN)?));
     let source = (!part.is_whole()).then(|| name.to_owned());
     let name = if part.is_whole() { name.to_owned() } else { format!("{name} {}", part.name()) };
-    Ok(Column { meaning: Some(Meaning::DatePart { part, source, written }), ..Column::new(&name, values) })
+    Ok(TypedColumn { meaning: Some(Meaning::DatePart { part, source, written }), ..TypedColumn::new(&name, values) })
 }
 
 /// A part of the date that a text stands for; NaN if it is none.

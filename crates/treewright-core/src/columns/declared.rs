@@ -1,10 +1,10 @@
 //! Columns whose possible values the user listed.
 
-use super::column::{Choice, Column, map_codes, to_levels};
+use super::column::{Choice, TypedColumn, map_codes, to_levels};
 use super::refusal::{Refusal, Stop};
 use super::sentence::Sentence;
 use crate::Result;
-use crate::data::csv::Values;
+use crate::data::csv::TypedValues;
 use crate::data::table::MISSING;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ const LISTED: usize = 20;
 
 /// Gives the columns of which the user listed the levels these, in their order; `place` says where a row is.
 pub fn declare_levels(
-    columns: &mut [Column<'_>],
+    columns: &mut [TypedColumn<'_>],
     choices: &[Choice],
     place: impl Fn(usize) -> String,
 ) -> Result<(), Stop> {
@@ -27,18 +27,18 @@ pub fn declare_levels(
 }
 
 fn declare(
-    column: &Column<'_>,
+    column: &TypedColumn<'_>,
     levels: &[String],
     ordered: bool,
     place: &impl Fn(usize) -> String,
-) -> Result<Column<'static>, Stop> {
+) -> Result<TypedColumn<'static>, Stop> {
     let name = &column.name;
     let order: HashMap<&[u8], u32> = levels.iter().enumerate().map(|(at, text)| (text.as_bytes(), at as u32)).collect();
     if order.len() < levels.len() {
         let message = Sentence::about(name).say(" declares a level twice");
         return Err(Refusal { slug: "data.levels", message, advice: Vec::new() }.into());
     }
-    let Values::Codes(codes, found) = &column.values else {
+    let TypedValues::Codes(codes, found) = &column.values else {
         let message = Sentence::about(name).say(" holds numbers, not texts with levels");
         return Err(Refusal { slug: "data.levels", message, advice: Vec::new() }.into());
     };
@@ -53,6 +53,6 @@ fn declare(
         let advice = vec![Sentence::from("levels: ").list(levels, LISTED)];
         return Err(Refusal { slug: "data.levels", message, advice }.into());
     }
-    let values = Values::Codes(Cow::Owned(data), to_levels(levels)?);
-    Ok(Column { declared: true, ordered, ..Column::new(name, values) })
+    let values = TypedValues::Codes(Cow::Owned(data), to_levels(levels)?);
+    Ok(TypedColumn { declared: true, ordered, ..TypedColumn::new(name, values) })
 }

@@ -80,7 +80,7 @@ impl Explanation {
         Explanation::new("numbers-among-text", short, sentence.count(texts).say(" texts): read as categorical."))
     }
 
-    /// Words that often stand for a missing value, kept as text; `missing` is what the option to read them so has to list.
+    /// Words that often stand for a missing value, kept as text; `missing` is what the option to read them so must list.
     pub fn words_kept(name: &str, words: &[&String], rows: usize, missing: Vec<String>) -> Explanation {
         let short = Sentence::default().quote_all(words, " and ").say(" kept");
         let sentence = Sentence::about(name).say(" holds ").quote_all(words, " and ").say(" in ").plural(rows, "row");

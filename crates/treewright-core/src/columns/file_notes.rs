@@ -1,9 +1,9 @@
 //! Decisions about a text file as a whole: its delimiter, its header, words for missing values.
 
-use super::column::Column;
+use super::column::TypedColumn;
 use super::explanation::Explanation;
 use super::sentence::{Hint, HintValue, Sentence};
-use crate::data::csv::Values;
+use crate::data::csv::TypedValues;
 use crate::data::csv::facts::Facts;
 use crate::data::csv::trim;
 
@@ -41,7 +41,7 @@ pub fn seen_missing(facts: &[Facts], markers: &[String]) -> Vec<String> {
 }
 
 /// The decisions about the whole file; `columns` are as they were read, before dates were split.
-pub fn note_file(file: &FileFacts, facts: &[Facts], columns: &[Column<'_>]) -> Vec<Explanation> {
+pub fn note_file(file: &FileFacts, facts: &[Facts], columns: &[TypedColumn<'_>]) -> Vec<Explanation> {
     let mut notes = Vec::new();
     notes.extend(file.found_delimiter.filter(|delimiter| *delimiter != Some(',')).map(explain_delimiter));
     let left_out = [
@@ -113,7 +113,7 @@ fn count_cells(sentence: Sentence, counts: impl Iterator<Item = usize>) -> Optio
     (cells > 0).then(|| sentence.plural(cells, "cell").say(" of ").plural(columns, "column").say("."))
 }
 
-fn note_header(columns: &[Column<'_>]) -> Option<Explanation> {
+fn note_header(columns: &[TypedColumn<'_>]) -> Option<Explanation> {
     if let [only] = columns
         && only.name.starts_with('#')
     {
@@ -133,7 +133,7 @@ fn note_header(columns: &[Column<'_>]) -> Option<Explanation> {
 }
 
 /// Whether most names look like a value of their column: the file has no header.
-fn are_values(columns: &[Column<'_>]) -> bool {
+fn are_values(columns: &[TypedColumn<'_>]) -> bool {
     if columns.iter().all(|column| is_number_text(&column.name)) {
         return true;
     }
@@ -153,10 +153,10 @@ fn are_values(columns: &[Column<'_>]) -> bool {
     alike.len() == 1 || !alike.windows(2).all(follows)
 }
 
-fn is_value(column: &Column<'_>) -> bool {
+fn is_value(column: &TypedColumn<'_>) -> bool {
     match &column.values {
-        Values::Numbers(_) => is_number_text(&column.name),
-        Values::Codes(_, levels) => levels.cells().any(|level| level == column.name.as_bytes()),
+        TypedValues::Numbers(_) => is_number_text(&column.name),
+        TypedValues::Codes(_, levels) => levels.cells().any(|level| level == column.name.as_bytes()),
     }
 }
 

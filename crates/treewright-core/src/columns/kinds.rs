@@ -12,7 +12,7 @@
 //! What the user asked for wins. Every other decision is noted.
 
 use super::amounts::{decimal_mark, read_amount};
-use super::column::{Choice, Column, Meaning, different_numbers, map_codes, to_levels};
+use super::column::{Choice, Meaning, TypedColumn, different_numbers, map_codes, to_levels};
 use super::explanation::Explanation;
 use super::mixed::refuse_mixed;
 use super::number_label::write_number;
@@ -21,7 +21,7 @@ use crate::Result;
 use crate::data::csv::cell::Shape;
 use crate::data::csv::column::WantedKind;
 use crate::data::csv::facts::Facts;
-use crate::data::csv::{Text, Values};
+use crate::data::csv::{Text, TypedValues};
 use crate::data::table::MISSING;
 use crate::sys::memory::collected;
 use std::borrow::Cow;
@@ -30,16 +30,16 @@ use std::borrow::Cow;
 pub fn type_text(
     name: &str,
     facts: &Facts,
-    values: Values<'static>,
+    values: TypedValues<'static>,
     choice: &Choice,
     missing: &[String],
-) -> Result<Column<'static>, Stop> {
+) -> Result<TypedColumn<'static>, Stop> {
     let free = choice.wanted_kind() == WantedKind::Free;
     let mut words = Vec::new();
     if !facts.words.is_empty() {
         words.push(Explanation::missing_words(&facts.words));
     }
-    if let Values::Codes(codes, levels) = &values
+    if let TypedValues::Codes(codes, levels) = &values
         && choice.wanted_kind() != WantedKind::Codes
         && let Some(mut column) = read_amounts(name, codes, levels, facts)?
     {
@@ -49,13 +49,13 @@ pub fn type_text(
     if !choice.ignored && choice.wanted_kind() != WantedKind::Codes {
         refuse_mixed(name, facts, free, missing)?;
     }
-    let mut column = Column { reasons: words, ..Column::new(name, values) };
+    let mut column = TypedColumn { reasons: words, ..TypedColumn::new(name, values) };
     match &column.values {
-        Values::Codes(..) if free => {
+        TypedValues::Codes(..) if free => {
             column.reasons.extend(explain_text(name, facts, missing));
             (column.dates, column.amounts) = (facts.are_dates(), facts.are_amounts());
         }
-        Values::Numbers(numbers) => {
+        TypedValues::Numbers(numbers) => {
             let only_integers = facts.integers == facts.numbers() && facts.integers > 0;
             if free && only_integers && numbers.iter().all(|number| number.is_nan() || *number == 0.0 || *number == 1.0)
             {
@@ -65,14 +65,14 @@ pub fn type_text(
                 column.floats = facts.integers < facts.numbers();
             }
         }
-        Values::Codes(..) => {}
+        TypedValues::Codes(..) => {}
     }
     Ok(column)
 }
 
 /// Decides what a text column of another container is, about which the user said nothing.
-pub fn type_levels(column: &mut Column<'_>) -> Result<()> {
-    let Values::Codes(codes, levels) = &column.values else { return Ok(()) };
+pub fn type_levels(column: &mut TypedColumn<'_>) -> Result<()> {
+    let TypedValues::Codes(codes, levels) = &column.values else { return Ok(()) };
     let Some(facts) = Facts::of_texts(levels.cells()) else { return Ok(()) };
     if let Some(numbers) = read_amounts(&column.name, codes, levels, &facts)? {
         *column = numbers;
@@ -85,31 +85,31 @@ pub fn type_levels(column: &mut Column<'_>) -> Result<()> {
 }
 
 /// Reads texts such as `$1,542.58` as numbers; None if they are no such numbers or two decimal marks are possible.
-pub fn read_amounts(name: &str, codes: &[u32], levels: &Text, facts: &Facts) -> Result<Option<Column<'static>>> {
+pub fn read_amounts(name: &str, codes: &[u32], levels: &Text, facts: &Facts) -> Result<Option<TypedColumn<'static>>> {
     if !facts.all_amounts() {
         return Ok(None);
     }
     let texts: Vec<Cow<'_, str>> = levels.texts().collect();
     let Some(mark) = decimal_mark(&texts) else { return Ok(None) };
     let numbers = collected(texts.iter().map(|text| read_amount(text, mark)))?;
-    let values = Values::Numbers(Cow::Owned(map_codes(codes, &numbers, f64::NAN)?));
+    let values = TypedValues::Numbers(Cow::Owned(map_codes(codes, &numbers, f64::NAN)?));
     let example = facts.examples(&[Shape::Amount, Shape::Comma]).first().map_or("", |(_, text)| text);
-    Ok(Some(Column {
+    Ok(Some(TypedColumn {
         meaning: Some(Meaning::Amount(mark)),
         reasons: vec![Explanation::amounts(name, example, mark)],
         floats: true,
-        ..Column::new(name, values)
+        ..TypedColumn::new(name, values)
     }))
 }
 
 /// Numbers as categories, with a level per number in their order.
-pub fn number_levels(numbers: &[f64]) -> Result<Values<'static>> {
+pub fn number_levels(numbers: &[f64]) -> Result<TypedValues<'static>> {
     let sorted = different_numbers(numbers)?;
     let code = |number: &f64| {
         if number.is_nan() { MISSING } else { sorted.partition_point(|level| level < number) as u32 }
     };
     let codes = collected(numbers.iter().map(code))?;
-    Ok(Values::Codes(Cow::Owned(codes), to_levels(sorted.iter().map(|&number| write_number(number)))?))
+    Ok(TypedValues::Codes(Cow::Owned(codes), to_levels(sorted.iter().map(|&number| write_number(number)))?))
 }
 
 /// The decisions about a text column of which the user said nothing.

@@ -1,6 +1,6 @@
 //! A table from the bytes of a text file, by all rules at once: what a page does with a file that is dropped on it.
 
-use super::column::{Choice, Column};
+use super::column::{Choice, TypedColumn};
 use super::features::{Feature, make_feature};
 use super::file_notes::FileFacts;
 use super::reading::{Decisions, ReadTable, read_text};
@@ -196,7 +196,7 @@ impl OpenTable {
     }
 
     /// The columns that are features, with their positions in the file.
-    fn used_columns(&self) -> impl Iterator<Item = (&Column<'static>, usize)> {
+    fn used_columns(&self) -> impl Iterator<Item = (&TypedColumn<'static>, usize)> {
         let columns = self.table.columns.iter().zip(&self.table.sources).enumerate();
         let used = columns.filter(|(at, (read, _))| *at != self.target && !read.ignored);
         used.map(|(_, (read, &source))| (&read.column, source))

@@ -1,6 +1,6 @@
 //! All rules in their order: from cells or typed columns to columns with a role.
 
-use super::column::{Choice, Column, Meaning};
+use super::column::{Choice, Meaning, TypedColumn};
 use super::date_columns::split_dates;
 use super::declared::declare_levels;
 use super::explanation::{Explanation, NO_NAME};
@@ -10,7 +10,7 @@ use super::refusal::{Refusal, Stop};
 use super::roles::{ReadColumn, assign_role};
 use super::sentence::Sentence;
 use crate::Result;
-use crate::data::csv::Values;
+use crate::data::csv::TypedValues;
 use crate::data::csv::column::{self, WantedKind};
 use crate::data::csv::complaint::grouped;
 use crate::data::csv::facts::Facts;
@@ -98,7 +98,7 @@ pub fn read_text(
 }
 
 /// Reads a table of another container; its columns keep their types unless the user, or their texts, say otherwise.
-pub fn read_typed<'a>(columns: Vec<Column<'a>>, decisions: Decisions<'_>) -> Result<ReadTable<'a>, Stop> {
+pub fn read_typed<'a>(columns: Vec<TypedColumn<'a>>, decisions: Decisions<'_>) -> Result<ReadTable<'a>, Stop> {
     let mut typed = Vec::with_capacity(columns.len());
     for (column, choice) in columns.into_iter().zip(decisions.choices) {
         typed.push(type_column(column, choice)?);
@@ -109,7 +109,7 @@ pub fn read_typed<'a>(columns: Vec<Column<'a>>, decisions: Decisions<'_>) -> Res
 
 /// Gives the columns, or the parts of their dates, their roles; `file` are the decisions about the file.
 fn assign_roles<'a>(
-    columns: Vec<Column<'a>>,
+    columns: Vec<TypedColumn<'a>>,
     file: Vec<Explanation>,
     decisions: Decisions<'_>,
 ) -> Result<ReadTable<'a>, Stop> {
@@ -126,7 +126,7 @@ fn assign_roles<'a>(
 }
 
 /// Decides what a column with a type is.
-fn type_column<'a>(mut column: Column<'a>, choice: &Choice) -> Result<Column<'a>, Stop> {
+fn type_column<'a>(mut column: TypedColumn<'a>, choice: &Choice) -> Result<TypedColumn<'a>, Stop> {
     if choice.wanted == WantedKind::Numbers && !column.is_numeric() {
         return read_numbers(&column);
     }
@@ -137,12 +137,12 @@ fn type_column<'a>(mut column: Column<'a>, choice: &Choice) -> Result<Column<'a>
 }
 
 /// The texts of a column as numbers, which the user asked for.
-fn read_numbers(column: &Column<'_>) -> Result<Column<'static>, Stop> {
-    if let Values::Codes(codes, levels) = &column.values
+fn read_numbers(column: &TypedColumn<'_>) -> Result<TypedColumn<'static>, Stop> {
+    if let TypedValues::Codes(codes, levels) = &column.values
         && let Some(facts) = Facts::of_texts(levels.cells())
         && let Some(numbers) = read_amounts(&column.name, codes, levels, &facts)?
     {
-        return Ok(Column { reasons: Vec::new(), ..numbers });
+        return Ok(TypedColumn { reasons: Vec::new(), ..numbers });
     }
     let values = column.levels().into_iter().flat_map(|levels| levels.texts());
     let message = Sentence::about(&column.name).say(" holds text, not numbers");

@@ -6,7 +6,7 @@ use super::open::{OpenTable, TableOptions};
 use super::reading::{Decisions, ReadTable, read_text};
 use super::refusal::Stop;
 use super::target::TargetValues;
-use crate::data::csv::Values;
+use crate::data::csv::TypedValues;
 use crate::data::csv::column::WantedKind;
 use crate::data::csv::{CellRules, Delimiter, NumberFormat, Options, Reader};
 use crate::sys::pool::Cancel;
@@ -110,7 +110,7 @@ fn some_rows_have_only_their_own_categories() -> Result<(), Stop> {
     let options = TableOptions { target: Some("y".to_owned()), ..TableOptions::default() };
     let opened = OpenTable::read(b"c,n,y\nb,1,p\na,2,q\nc,3,p\nb,,p\n", &options, &Cancel::default())?;
     let features = opened.features_of(&[0, 2, 3], false)?;
-    let [Values::Codes(codes, levels), Values::Numbers(numbers)] =
+    let [TypedValues::Codes(codes, levels), TypedValues::Numbers(numbers)] =
         [&features[0].values, &features[1].values].map(Clone::clone)
     else {
         return Err(Error::data("test", "kinds").into());

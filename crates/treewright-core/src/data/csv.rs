@@ -28,7 +28,7 @@ pub mod rules;
 mod tests;
 
 pub use chunk::{Chunk, Text};
-pub use column::Values;
+pub use column::TypedValues;
 pub use number_format::NumberFormat;
 pub use reader::{Delimiter, Options, Reader};
 pub use rules::CellRules;

@@ -42,7 +42,7 @@ struct Group<S> {
 
 /// What a division of the known rows into groups is worth.
 #[derive(Clone, Copy, Debug)]
-struct Worth {
+struct GroupingFigures {
     gain: f64,
     split_info: f64,
     score: f64,
@@ -119,7 +119,7 @@ impl<C: Criterion> Joiner<'_, C> {
     }
 
     /// While joining, a split is admissible already if two groups weigh 1.
-    fn judge(&self, groups: &[Group<C::Stat>]) -> Worth {
+    fn judge(&self, groups: &[Group<C::Stat>]) -> GroupingFigures {
         let gain = if self.admissible(groups, 1.0) { self.gain(groups) } else { -NOTHING };
         let parts = groups.iter().map(|group| self.weight_of(group)).chain(std::iter::once(self.unknown));
         let split_info = split_info(parts, self.weight);
@@ -128,7 +128,7 @@ impl<C: Criterion> Joiner<'_, C> {
             GroupScore::Gain if split_info > 0.0 => gain,
             _ => -NOTHING,
         };
-        Worth { gain, split_info, score }
+        GroupingFigures { gain, split_info, score }
     }
 
     /// The groups after two of them were joined.
@@ -169,7 +169,7 @@ impl<C: Criterion> Joiner<'_, C> {
         groups.len() < before
     }
 
-    fn join_best(&self, groups: &mut Vec<Group<C::Stat>>, mut current: Worth) -> Result<Worth> {
+    fn join_best(&self, groups: &mut Vec<Group<C::Stat>>, mut current: GroupingFigures) -> Result<GroupingFigures> {
         let wanted = current.gain / 2.0;
         while groups.len() > 2 {
             let large =
@@ -202,8 +202,8 @@ impl<C: Criterion> Joiner<'_, C> {
         spared: Option<usize>,
         wanted: f64,
         greedy: bool,
-    ) -> Result<Option<((usize, usize), Worth)>> {
-        let mut best: Option<((usize, usize), Worth)> = None;
+    ) -> Result<Option<((usize, usize), GroupingFigures)>> {
+        let mut best: Option<((usize, usize), GroupingFigures)> = None;
         let (mut best_score, mut best_gain) = (0.0, -NOTHING);
         for g in 0..groups.len() {
             for h in g + 1..groups.len() {

@@ -33,7 +33,7 @@ pub enum WantedKind {
 
 /// The values of a column.
 #[derive(Clone, Debug)]
-pub enum Values<'a> {
+pub enum TypedValues<'a> {
     /// Numbers, NaN where missing.
     Numbers(Cow<'a, [f64]>),
     /// Codes and the levels they stand for.
@@ -47,7 +47,7 @@ pub fn read(
     wanted: &[WantedKind],
     rules: &CellRules,
     cancel: &Cancel,
-) -> Result<Vec<(Facts, Values<'static>)>> {
+) -> Result<Vec<(Facts, TypedValues<'static>)>> {
     let rows: usize = chunks.iter().map(|chunk| chunk.rows).sum();
     let mut texts: Vec<Vec<Text>> = wanted.iter().map(|_| Vec::new()).collect();
     for chunk in chunks.iter_mut() {
@@ -72,7 +72,7 @@ fn read_column(
     rules: &CellRules,
     line: &impl Fn(usize, usize) -> u64,
     cancel: &Cancel,
-) -> Result<(Facts, Values<'static>)> {
+) -> Result<(Facts, TypedValues<'static>)> {
     let (mut facts, numbers, letter_pairs) = look(texts, rows, rules, line, cancel)?;
     // Among texts, a word such as None may be a category; among numbers and dates it cannot.
     let all_words = wanted != WantedKind::Codes && facts.are_quantities();
@@ -85,7 +85,7 @@ fn read_column(
     facts.settle_words(is_missing);
     let fits = facts.texts() == 0 && (wanted == WantedKind::Numbers || !facts.are_lossy());
     let values = match numbers.filter(|_| fits && wanted != WantedKind::Codes) {
-        Some(numbers) => Values::Numbers(Cow::Owned(numbers)),
+        Some(numbers) => TypedValues::Numbers(Cow::Owned(numbers)),
         None => codes(texts, rows, is_missing, cancel)?,
     };
     Ok((facts, values))
@@ -129,7 +129,12 @@ fn look(
 }
 
 /// The column as codes of its different texts.
-fn codes(texts: &[Text], rows: usize, is_missing: impl Fn(&[u8]) -> bool, cancel: &Cancel) -> Result<Values<'static>> {
+fn codes(
+    texts: &[Text],
+    rows: usize,
+    is_missing: impl Fn(&[u8]) -> bool,
+    cancel: &Cancel,
+) -> Result<TypedValues<'static>> {
     let mut code_of: HashMap<&[u8], u32> = HashMap::new();
     let mut codes: Vec<u32> = room(rows)?;
     for text in texts {
@@ -159,5 +164,5 @@ fn codes(texts: &[Text], rows: usize, is_missing: impl Fn(&[u8]) -> bool, cancel
     for code in codes.iter_mut().filter(|code| **code != MISSING) {
         *code = place[*code as usize];
     }
-    Ok(Values::Codes(Cow::Owned(codes), levels))
+    Ok(TypedValues::Codes(Cow::Owned(codes), levels))
 }

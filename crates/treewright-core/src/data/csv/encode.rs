@@ -2,7 +2,7 @@
 
 use super::chunk::{Chunk, Text};
 use super::complaint::{grouped, shorten};
-use super::{CellRules, Values, trim};
+use super::{CellRules, TypedValues, trim};
 use crate::data::table::{MISSING, UNSEEN};
 use crate::error::hint;
 use crate::sys::memory::room;
@@ -33,14 +33,14 @@ pub fn encode(
     rules: &CellRules,
     chunk: &Chunk,
     cancel: &Cancel,
-) -> Result<Vec<(Values<'static>, Vec<(String, usize)>)>> {
+) -> Result<Vec<(TypedValues<'static>, Vec<(String, usize)>)>> {
     let one = |column: &ModelColumn| {
         cancel.check()?;
         match &column.levels {
-            None => Ok((Values::Numbers(Cow::Owned(numbers(label, column, rules, chunk)?)), Vec::new())),
+            None => Ok((TypedValues::Numbers(Cow::Owned(numbers(label, column, rules, chunk)?)), Vec::new())),
             Some((texts, numbers)) => {
                 let (codes, unseen) = codes(cells(column, chunk)?, chunk.rows, texts, numbers, rules)?;
-                Ok((Values::Codes(Cow::Owned(codes), Text::default()), unseen))
+                Ok((TypedValues::Codes(Cow::Owned(codes), Text::default()), unseen))
             }
         }
     };

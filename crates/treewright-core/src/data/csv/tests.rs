@@ -4,7 +4,7 @@ use super::cell::Shape;
 use super::column::{self, WantedKind};
 use super::encode::{ModelColumn, encode};
 use super::facts::Facts;
-use super::{CellRules, Chunk, Delimiter, NumberFormat, Options, Reader, Text, Values};
+use super::{CellRules, Chunk, Delimiter, NumberFormat, Options, Reader, Text, TypedValues};
 use crate::data::table::{MISSING, UNSEEN};
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
@@ -51,7 +51,7 @@ fn rows(file: &[u8], piece: usize, size: usize) -> Result<Vec<(u64, Vec<String>)
     Ok(rows)
 }
 
-fn columns(file: &[u8], wanted: WantedKind) -> Result<Vec<(Facts, Values<'static>)>> {
+fn columns(file: &[u8], wanted: WantedKind) -> Result<Vec<(Facts, TypedValues<'static>)>> {
     let (mut reader, mut chunks) = chunks(options(), file, 1 << 16, 3)?;
     let wanted = vec![wanted; reader.header()?.map_or(0, <[String]>::len)];
     column::read(&mut chunks, &wanted, &rules(false), &Cancel::default())
@@ -155,7 +155,7 @@ fn a_hundred_thousand_columns_are_a_table() -> Result<()> {
     let file = format!("{}\n{}\n", names.join(","), vec!["1.5"; names.len()].join(","));
     let read = columns(file.as_bytes(), WantedKind::Free)?;
     assert_eq!(read.len(), names.len());
-    assert!(read.iter().all(|column| matches!(&column.1, Values::Numbers(v) if v[..] == [1.5])));
+    assert!(read.iter().all(|column| matches!(&column.1, TypedValues::Numbers(v) if v[..] == [1.5])));
     Ok(())
 }
 
@@ -176,18 +176,18 @@ fn whole_columns_decide_what_they_are() -> Result<()> {
     let [(n_facts, n), (zip_facts, zip), (mix_facts, _), (t_facts, t), (_, none)] = read.as_slice() else {
         return Err(Error::data("test", "five columns"));
     };
-    assert!(matches!(n, Values::Numbers(v) if v[..2] == [1.0, 2.5] && v[2..].iter().all(|x| x.is_nan())));
+    assert!(matches!(n, TypedValues::Numbers(v) if v[..2] == [1.0, 2.5] && v[2..].iter().all(|x| x.is_nan())));
     assert_eq!((n_facts.missing.as_slice(), n_facts.integers), (&[1, 1][..], 1));
     assert!(
-        matches!(zip, Values::Codes(codes, levels) if codes[..] == [0, 1, 2, 3] && levels.cells().next() == Some(b"07030"))
+        matches!(zip, TypedValues::Codes(codes, levels) if codes[..] == [0, 1, 2, 3] && levels.cells().next() == Some(b"07030"))
     );
     assert_eq!(zip_facts.count(Shape::Zeros), 1);
     assert_eq!(mix_facts.examples(&[Shape::Text]), [&(3, "x".to_owned())]);
     assert!(
-        matches!(t, Values::Codes(codes, levels) if codes[..] == [1, 0, 1, MISSING] && levels.cells().eq([b"a", b"b"]))
+        matches!(t, TypedValues::Codes(codes, levels) if codes[..] == [1, 0, 1, MISSING] && levels.cells().eq([b"a", b"b"]))
     );
     assert_eq!(t_facts.padded, 1);
-    assert!(matches!(none, Values::Numbers(v) if v.iter().all(|x| x.is_nan())));
+    assert!(matches!(none, TypedValues::Numbers(v) if v.iter().all(|x| x.is_nan())));
     Ok(())
 }
 
@@ -195,18 +195,20 @@ fn whole_columns_decide_what_they_are() -> Result<()> {
 fn wishes_are_granted_where_they_can_be() -> Result<()> {
     let file = b"zip,n,t\n07030,1,x\n2,2,y\n";
     let numbers = columns(file, WantedKind::Numbers)?;
-    assert!(matches!(&numbers[0].1, Values::Numbers(v) if v[..] == [7030.0, 2.0]));
-    assert!(matches!(&numbers[2].1, Values::Codes(..)));
+    assert!(matches!(&numbers[0].1, TypedValues::Numbers(v) if v[..] == [7030.0, 2.0]));
+    assert!(matches!(&numbers[2].1, TypedValues::Codes(..)));
     let codes = columns(file, WantedKind::Codes)?;
-    assert!(codes.iter().all(|column| matches!(column.1, Values::Codes(..))));
+    assert!(codes.iter().all(|column| matches!(column.1, TypedValues::Codes(..))));
     Ok(())
 }
 
 #[test]
 fn large_whole_numbers_stay_text_but_large_measurements_do_not() -> Result<()> {
     let read = columns(b"id,x\n9007199254740993,9007199254740993\n1,0.5\n", WantedKind::Free)?;
-    assert!(matches!(&read[0].1, Values::Codes(_, levels) if levels.cells().any(|level| level == b"9007199254740993")));
-    assert!(matches!(&read[1].1, Values::Numbers(_)));
+    assert!(
+        matches!(&read[0].1, TypedValues::Codes(_, levels) if levels.cells().any(|level| level == b"9007199254740993"))
+    );
+    assert!(matches!(&read[1].1, TypedValues::Numbers(_)));
     Ok(())
 }
 
@@ -217,8 +219,8 @@ fn many_cells_on_many_threads_are_the_same() -> Result<()> {
         file.extend(format!("{},k{}\n", f64::from(i) / 8.0, i % 1000).into_bytes());
     }
     let read = columns(&file, WantedKind::Free)?;
-    assert!(matches!(&read[0].1, Values::Numbers(v) if v.iter().enumerate().all(|(i, x)| *x == i as f64 / 8.0)));
-    let Values::Codes(codes, levels) = &read[1].1 else { return Err(Error::data("test", "codes")) };
+    assert!(matches!(&read[0].1, TypedValues::Numbers(v) if v.iter().enumerate().all(|(i, x)| *x == i as f64 / 8.0)));
+    let TypedValues::Codes(codes, levels) = &read[1].1 else { return Err(Error::data("test", "codes")) };
     let levels: Vec<&[u8]> = levels.cells().collect();
     assert!(levels.is_sorted() && levels.len() == 1000);
     assert!(codes.iter().enumerate().all(|(i, code)| levels[*code as usize] == format!("k{}", i % 1000).as_bytes()));
@@ -240,10 +242,10 @@ fn a_known_model_reads_by_value() -> Result<()> {
     let read = encode(&columns)?;
     let foggy = [("foggy".to_owned(), 1)];
     assert!(
-        matches!(&read[0], (Values::Codes(codes, _), unseen) if codes[..] == [0, 1, UNSEEN, MISSING] && unseen[..] == foggy)
+        matches!(&read[0], (TypedValues::Codes(codes, _), unseen) if codes[..] == [0, 1, UNSEEN, MISSING] && unseen[..] == foggy)
     );
-    assert!(matches!(&read[1].0, Values::Numbers(v) if v[0] == 1.0 && v[1].is_nan() && v[2..] == [7.0, 1000.0]));
-    assert!(matches!(&read[2].0, Values::Codes(codes, _) if codes[..] == [0, 1, UNSEEN, MISSING]));
+    assert!(matches!(&read[1].0, TypedValues::Numbers(v) if v[0] == 1.0 && v[1].is_nan() && v[2..] == [7.0, 1000.0]));
+    assert!(matches!(&read[2].0, TypedValues::Codes(codes, _) if codes[..] == [0, 1, UNSEEN, MISSING]));
     let said = encode(&[column(2, "k", None)]).err().map_or(String::new(), |error| error.to_string());
     assert!(said.contains("t.csv line 4: \"x\" is not a number, and \"k\" was numeric in training"), "{said}");
     Ok(())
@@ -339,8 +341,10 @@ fn words_for_a_missing_value_are_missing_where_the_column_allows_it() -> Result<
     let levels: Vec<Vec<String>> = columns
         .iter()
         .map(|(_, values)| match values {
-            Values::Numbers(_) => Vec::new(),
-            Values::Codes(_, levels) => levels.cells().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect(),
+            TypedValues::Numbers(_) => Vec::new(),
+            TypedValues::Codes(_, levels) => {
+                levels.cells().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect()
+            }
         })
         .collect();
     let expected =
