@@ -43,9 +43,11 @@ pub fn code_all(
     done.into_iter().collect()
 }
 
-/// The pieces of each window, which the runs have of it: rows, and where their codes go, column by column. Where rows stand
-/// in no order, each window is a piece of the order.
-fn windows<'p>(order: &'p [u32], out: Vec<&'p mut [u16]>) -> Vec<Vec<(&'p [u32], Vec<&'p mut [u16]>)>> {
+/// What a run has of a window: rows, and where their codes go, column by column.
+type Piece<'p> = (&'p [u32], Vec<&'p mut [u16]>);
+
+/// The pieces of each window. Where rows stand in no order, each window is a piece of the order.
+fn windows<'p>(order: &'p [u32], out: Vec<&'p mut [u16]>) -> Vec<Vec<Piece<'p>>> {
     let mut runs: Vec<&[u32]> = order.chunk_by(|a, b| a <= b).take(MOST_RUNS + 1).collect();
     let ordered = runs.len() <= MOST_RUNS;
     if !ordered {
