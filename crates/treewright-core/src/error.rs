@@ -30,8 +30,8 @@ pub enum Error {
     Memory,
 }
 
-/// A result with the core's error.
-pub type Result<T> = std::result::Result<T, Error>;
+/// A result, mostly with the core's error.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
     /// The caller's values do not fit together.

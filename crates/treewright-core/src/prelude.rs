@@ -4,22 +4,21 @@
 /// What the columns of a table are.
 pub mod columns {
     pub use crate::columns::amounts::{Mark, decimal_mark, read_amount};
-    pub use crate::columns::column::{
-        Choice, Column as TypedColumn, Meaning, Values as TypedValues, count_rows, to_levels,
-    };
+    pub use crate::columns::column::{Choice, Meaning, TypedColumn, count_rows, to_levels};
     pub use crate::columns::date_columns::part_number;
-    pub use crate::columns::dates::{Part, Written, find_written};
+    pub use crate::columns::dates::{DateOrder, DatePart, find_written};
+    pub use crate::columns::explanation::Explanation;
     pub use crate::columns::features::Feature;
     pub use crate::columns::file_notes::FileFacts;
     pub use crate::columns::number_label::write_number;
     pub use crate::columns::open::{MISSING_TEXTS, OpenTable, TableOptions};
     pub use crate::columns::rare_levels::{MIN_ROWS, OTHER, are_nearly_unique, are_sentences, pool};
     pub use crate::columns::reading::{Decisions, ReadTable, read_text, read_typed};
-    pub use crate::columns::refusal::{Advice, Decided, Refusal, Stop};
+    pub use crate::columns::refusal::{Refusal, Stop};
     pub use crate::columns::roles::{ReadAs, ReadColumn};
     pub use crate::columns::sentence::{Hint, HintValue, Piece, Sentence};
-    pub use crate::columns::sentences::Explanation;
     pub use crate::columns::target::{AMBIGUOUS_VALUES, TargetValues, Task};
+    pub use crate::data::csv::TypedValues;
     pub use crate::data::csv::cell::{BETWEEN, UNITS};
 }
 
@@ -28,8 +27,8 @@ pub use crate::boost::peer_rows::PeerRows;
 pub use crate::boost::{Boosting, Start, TrainingData, model};
 pub use crate::codes::ordered::midpoint;
 pub use crate::data::csv::column::WantedKind;
-pub use crate::data::csv::encode::{Encoded, Encoder, Feature, Kind as CsvKind};
-pub use crate::data::csv::{CellRules, Chunk, Delimiter, Markers, NumberFormat, Options, Reader, Text, trim};
+pub use crate::data::csv::encode::{ModelColumn, encode};
+pub use crate::data::csv::{CellRules, Chunk, Delimiter, NumberFormat, Options, Reader, Text, trim};
 pub use crate::data::sparse::SparseMatrix;
 pub use crate::data::strided::{Floats, Strided};
 pub use crate::data::survey::{Summary, all_finite, survey};

@@ -8,10 +8,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use std::borrow::Cow;
 use treewright_core::prelude::columns::{
-    AMBIGUOUS_VALUES, Advice, BETWEEN, Choice, Decided, Decisions, Explanation, FileFacts, Hint, HintValue, MIN_ROWS,
-    MISSING_TEXTS, Mark, Meaning, OTHER, Part, Piece, ReadColumn, ReadTable, Refusal, Sentence, Stop, TypedColumn,
-    TypedValues, UNITS, Written, are_nearly_unique, are_sentences, count_rows, decimal_mark, find_written, part_number,
-    pool, read_amount, read_text, read_typed, to_levels,
+    AMBIGUOUS_VALUES, BETWEEN, Choice, DateOrder, DatePart, Decisions, Explanation, FileFacts, Hint, HintValue,
+    MIN_ROWS, MISSING_TEXTS, Mark, Meaning, OTHER, Piece, ReadColumn, ReadTable, Refusal, Sentence, Stop, TypedColumn,
+    TypedValues, UNITS, are_nearly_unique, are_sentences, count_rows, decimal_mark, find_written, part_number, pool,
+    read_amount, read_text, read_typed, to_levels,
 };
 use treewright_core::prelude::{Chunk, WantedKind};
 
@@ -34,7 +34,7 @@ fn wanted_kind(word: &str) -> PyResult<WantedKind> {
 }
 
 /// The table or why it is refused; other failures are errors.
-pub fn settle<T>(decided: Decided<T>) -> treewright_core::Result<Result<T, Box<Refusal>>> {
+pub fn settle<T>(decided: Result<T, Stop>) -> treewright_core::Result<Result<T, Box<Refusal>>> {
     match decided {
         Ok(value) => Ok(Ok(value)),
         Err(Stop::Refused(refusal)) => Ok(Err(refusal)),
@@ -139,8 +139,8 @@ pub fn answer<'py>(py: Python<'py>, read: Result<ReadTable<'_>, Box<Refusal>>) -
         Err(refusal) => return refuse(py, &refusal),
     };
     let notes = PyList::empty(py);
-    for note in table.notes() {
-        notes.append((note.column, explanation(py, &note.explanation)?))?;
+    for (column, reason) in table.notes() {
+        notes.append((column, explanation(py, reason)?))?;
     }
     let columns = PyList::empty(py);
     for (read, source) in table.columns.into_iter().zip(table.sources) {
@@ -156,9 +156,9 @@ pub fn answer<'py>(py: Python<'py>, read: Result<ReadTable<'_>, Box<Refusal>>) -
 pub fn refuse<'py>(py: Python<'py>, refusal: &Refusal) -> PyResult<Bound<'py, PyAny>> {
     let advice = PyList::empty(py);
     for line in &refusal.advice {
-        match line {
-            Advice::Line(words) => advice.append(sentence(py, words)?)?,
-            Advice::Option(option) => advice.append(hint(py, option)?)?,
+        match line.0.as_slice() {
+            [Piece::Option(option)] => advice.append(hint(py, option)?)?,
+            _ => advice.append(sentence(py, line)?)?,
         }
     }
     Ok((refusal.slug, sentence(py, &refusal.message)?, advice).into_pyobject(py)?.into_any())
@@ -169,7 +169,7 @@ fn column<'py>(py: Python<'py>, read: ReadColumn<'_>, source: usize) -> PyResult
     let ReadColumn { column, read_as, ignored, missing } = read;
     let reasons = PyList::empty(py);
     for reason in &column.reasons {
-        reasons.append(explanation(py, &reason.explain(&column.name))?)?;
+        reasons.append(explanation(py, reason)?)?;
     }
     let item = PyDict::new(py);
     item.set_item("kind", if column.is_numeric() { "numeric" } else { "categorical" })?;
@@ -201,9 +201,9 @@ pub fn meaning<'py>(py: Python<'py>, meaning: Option<&Meaning>) -> PyResult<Opti
         None | Some(Meaning::Given) => return Ok(None),
         Some(Meaning::Dates(written)) => {
             item.set_item("part", "dates")?;
-            item.set_item("written", written.map_or("", Written::name))?;
+            item.set_item("written", written.map_or("", DateOrder::name))?;
         }
-        Some(Meaning::Part { part, source, written }) => {
+        Some(Meaning::DatePart { part, source, written }) => {
             item.set_item("order", PyTuple::new(py, part.order())?)?;
             item.set_item("part", part.name())?;
             item.set_item("source", source.as_deref().unwrap_or_default())?;
@@ -278,21 +278,21 @@ fn amount_numbers<'py>(py: Python<'py>, texts: Vec<String>, decimal: &str) -> Py
 /// How texts order day, month and year; None if they leave it open or some text is no date.
 #[pyfunction]
 fn date_order(texts: Vec<String>) -> Option<&'static str> {
-    find_written(texts.iter()).map(Written::name)
+    find_written(texts.iter()).map(DateOrder::name)
 }
 
 /// The words that the numbers of a part stand for; none for plain numbers.
 #[pyfunction]
 fn date_words(part: &str) -> PyResult<Vec<&'static str>> {
-    Ok(find(&Part::NAMES, part)?.order().to_vec())
+    Ok(find(&DatePart::NAMES, part)?.order().to_vec())
 }
 
 /// One part of dates as numbers; NaN where a text is no date.
 #[pyfunction]
 fn date_numbers<'py>(py: Python<'py>, texts: Vec<String>, part: &str, written: &str) -> PyResult<Bound<'py, PyAny>> {
     // An order that is open, "", reads dates that begin with the year.
-    let written = find(&Written::NAMES, written).unwrap_or(Written::YearFirst);
-    let part = find(&Part::NAMES, part)?;
+    let written = find(&DateOrder::NAMES, written).unwrap_or(DateOrder::YearFirst);
+    let part = find(&DatePart::NAMES, part)?;
     let numbers: Vec<f64> = texts.iter().map(|text| part_number(text, part, written)).collect();
     Ok(numbers.into_pyarray(py).into_any())
 }

@@ -5,10 +5,11 @@ use numpy::IntoPyArray;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
+use std::borrow::Cow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use treewright_core::prelude::columns::TypedValues;
 use treewright_core::prelude::{
-    CellRules, Chunk, CsvKind as Kind, Delimiter, Encoded, Encoder, Feature, Markers, NumberFormat, Options, Reader,
-    Text, trim,
+    CellRules, Chunk, Delimiter, ModelColumn, NumberFormat, Options, Reader, Text, encode, trim,
 };
 
 /// A lock is taken only while the GIL is released, and released before it is taken back: no deadlock.
@@ -137,7 +138,7 @@ impl PyChunk {
 
     /// The line of the file on which a row starts.
     fn line(&self, py: Python<'_>, row: usize) -> u64 {
-        py.detach(|| lock(&self.0).lines.line(row))
+        py.detach(|| lock(&self.0).line(row))
     }
 }
 
@@ -151,15 +152,14 @@ impl PyRules {
     #[new]
     #[pyo3(signature = (missing, words=false, decimal_comma=false, thousands=None))]
     fn new(missing: Vec<String>, words: bool, decimal_comma: bool, thousands: Option<char>) -> PyRules {
-        let markers = Markers::new(missing.iter().map(String::as_str));
-        PyRules(CellRules { markers, words, numbers: NumberFormat { decimal_comma, thousands } })
+        PyRules(CellRules::new(&missing, words, NumberFormat { decimal_comma, thousands }))
     }
 
     /// The number that a cell stands for; None where it is missing or not a number.
     fn number(&self, cell: &str) -> Option<f64> {
         let cell = trim(cell.as_bytes());
         let value = self.0.look(cell).value;
-        (self.0.markers.find(cell).is_none() && !value.is_nan()).then_some(value)
+        (self.0.marker(cell).is_none() && !value.is_nan()).then_some(value)
     }
 
     /// Whether a cell is missing in a column of numbers, or in one of texts.
@@ -174,20 +174,23 @@ type Levels = Option<(Vec<(String, u32)>, Vec<(f64, u32)>)>;
 
 /// Turns chunks into the columns of a known model.
 #[pyclass(frozen, name = "CsvEncoder", module = "treewright._core")]
-pub struct PyEncoder(Encoder);
+pub struct PyEncoder {
+    label: String,
+    columns: Vec<ModelColumn>,
+    rules: CellRules,
+}
 
 #[pymethods]
 impl PyEncoder {
     #[new]
     fn new(label: String, features: Vec<(usize, String, Levels)>, rules: &PyRules) -> PyEncoder {
-        let feature = |(column, name, levels): (usize, String, Levels)| {
-            let kind = levels.map_or(Kind::Numbers, |(texts, numbers)| Kind::Levels {
-                texts: texts.into_iter().collect(),
-                numbers: numbers.into_iter().map(|(number, code)| ((number + 0.0).to_bits(), code)).collect(),
-            });
-            Feature { column, name, kind }
+        let by_bits = |(number, code): (f64, u32)| ((number + 0.0).to_bits(), code);
+        let column = |(position, name, levels): (usize, String, Levels)| {
+            let levels = levels
+                .map(|(texts, numbers)| (texts.into_iter().collect(), numbers.into_iter().map(by_bits).collect()));
+            ModelColumn { position, name, levels }
         };
-        PyEncoder(Encoder { label, features: features.into_iter().map(feature).collect(), rules: rules.0.clone() })
+        PyEncoder { label, columns: features.into_iter().map(column).collect(), rules: rules.0.clone() }
     }
 
     /// The model's columns, and for each the texts that it does not know with how often they occur.
@@ -198,13 +201,14 @@ impl PyEncoder {
         chunk: &PyChunk,
     ) -> PyResult<(Vec<Bound<'py, PyAny>>, Vec<Vec<(String, usize)>>)> {
         let rows = chunk.rows(py);
-        let cells = rows.saturating_mul(self.0.features.len());
-        let encoded = enter(py, cells, |cancel| self.0.encode(&lock(&chunk.0), cancel))?;
-        let pairs = encoded.into_iter().map(|column| match column {
-            Encoded::Numbers(numbers) => (numbers.into_pyarray(py).into_any(), Vec::new()),
-            Encoded::Codes(codes, unseen) => (codes.into_pyarray(py).into_any(), unseen),
+        let cells = rows.saturating_mul(self.columns.len());
+        let encoded =
+            enter(py, cells, |cancel| encode(&self.label, &self.columns, &self.rules, &lock(&chunk.0), cancel))?;
+        let arrays = encoded.into_iter().map(|(values, unseen)| match values {
+            TypedValues::Numbers(numbers) => (Cow::into_owned(numbers).into_pyarray(py).into_any(), unseen),
+            TypedValues::Codes(codes, _) => (Cow::into_owned(codes).into_pyarray(py).into_any(), unseen),
         });
-        Ok(pairs.unzip())
+        Ok(arrays.unzip())
     }
 }
 

@@ -56,7 +56,7 @@ fn describe<'py>(py: Python<'py>, opened: &OpenTable, pooled: bool) -> PyResult<
         .iter()
         .map(|read| (read.column.name.as_str(), read.read_as.name(), read.ignored, read.missing))
         .collect();
-    let notes: Vec<String> = opened.table.notes().iter().map(|note| note.explanation.sentence.to_string()).collect();
+    let notes: Vec<String> = opened.table.notes().iter().map(|(_, reason)| reason.sentence.to_string()).collect();
     let features = PyList::empty(py);
     for feature in opened.features(pooled).map_err(|error| raise(py, error))? {
         features.append(describe_feature(py, feature)?)?;

@@ -145,8 +145,8 @@ pub fn source_columns(table: &OpenTable) -> Result<Vec<SourceColumn>> {
     (0..table.file.header.len())
         .map(|source| {
             let place = read.sources.iter().position(|&other| other == source).unwrap_or_default();
-            let about = notes.iter().filter(|note| note.column == Some(place));
-            let mut sentences: Vec<String> = about.map(|note| note.explanation.sentence.to_string()).collect();
+            let about = notes.iter().filter(|(column, _)| *column == Some(place));
+            let mut sentences: Vec<String> = about.map(|(_, reason)| reason.sentence.to_string()).collect();
             sentences.extend(table.target_note.clone().filter(|_| place == table.file.target));
             source_column(&read.columns[place], place == table.file.target, sentences.join(" "))
         })
@@ -195,8 +195,8 @@ fn source_column(read: &ReadColumn<'_>, is_target: bool, note: String) -> Result
 /// Sentences on the file as a whole.
 pub fn file_notes(table: &OpenTable) -> Vec<String> {
     let notes = table.file.table.notes();
-    let about = notes.iter().filter(|note| note.column.is_none());
-    let mut sentences: Vec<String> = about.map(|note| note.explanation.sentence.to_string()).collect();
+    let about = notes.iter().filter(|(column, _)| column.is_none());
+    let mut sentences: Vec<String> = about.map(|(_, reason)| reason.sentence.to_string()).collect();
     match table.left_out {
         0 => {}
         1 => sentences.push("1 row has no target and is left out.".to_owned()),

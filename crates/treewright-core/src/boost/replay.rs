@@ -1,7 +1,6 @@
 //! Going on after some rounds: the rows are led through the trees that there are, by their codes.
 
 use super::Boosting;
-use crate::codes::Coding;
 use crate::codes::bins::Coder;
 use crate::model::tree::Tree;
 use crate::rows::bins::chunk::{self, Chunk, Span, Spans};

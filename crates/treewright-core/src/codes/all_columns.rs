@@ -5,11 +5,9 @@
 //! where the numbers of a row lie together, they are read so, and become columns on the way.
 
 use super::spread::{Coder, Number};
-use super::{Coding, Pick};
 use crate::Result;
 use crate::data::strided::{Floats, Strided};
 use crate::data::survey::{BLOCK, by_rows};
-use crate::data::table::Column;
 use crate::simd::{Isa, multiversion};
 use crate::sys::pool;
 use crate::sys::pool::Cancel;
@@ -33,7 +31,7 @@ pub fn code_all(
     let (isa, matrix) = (Isa::detect(), by_rows(columns));
     let done = pool::each(threads, windows(order, out), |pieces| -> Result<()> {
         cancel.check()?;
-        for Piece { rows, mut codes } in pieces {
+        for (rows, mut codes) in pieces {
             match matrix {
                 Some((Floats::Single(values), step)) => code_rows(isa, (values, step), coders, rows, &mut codes),
                 Some((Floats::Double(values), step)) => code_rows(isa, (values, step), coders, rows, &mut codes),
@@ -45,12 +43,8 @@ pub fn code_all(
     done.into_iter().collect()
 }
 
-/// What a run has of a window.
-struct Piece<'p> {
-    rows: &'p [u32],
-    /// Where the codes go, column by column.
-    codes: Vec<&'p mut [u16]>,
-}
+/// What a run has of a window: rows, and where their codes go, column by column.
+type Piece<'p> = (&'p [u32], Vec<&'p mut [u16]>);
 
 /// The pieces of each window. Where rows stand in no order, each window is a piece of the order.
 fn windows<'p>(order: &'p [u32], out: Vec<&'p mut [u16]>) -> Vec<Vec<Piece<'p>>> {
@@ -59,7 +53,7 @@ fn windows<'p>(order: &'p [u32], out: Vec<&'p mut [u16]>) -> Vec<Vec<Piece<'p>>>
     if !ordered {
         runs = order.chunks(WINDOW).collect();
     }
-    let mut windows: Vec<Vec<Piece<'p>>> = Vec::new();
+    let mut windows = Vec::new();
     // The window of each piece and its number there, in the order of places.
     let mut places = Vec::new();
     for (number, mut rest) in runs.into_iter().enumerate() {
@@ -69,15 +63,15 @@ fn windows<'p>(order: &'p [u32], out: Vec<&'p mut [u16]>) -> Vec<Vec<Piece<'p>>>
             let (rows, behind) = rest.split_at(rest.partition_point(|&row| of(row) == window));
             windows.resize_with(windows.len().max(window + 1), Vec::new);
             places.push((window, windows[window].len()));
-            windows[window].push(Piece { rows, codes: Vec::with_capacity(out.len()) });
+            windows[window].push((rows, Vec::with_capacity(out.len())));
             rest = behind;
         }
     }
     for mut rest in out {
         for &(window, number) in &places {
-            let piece = &mut windows[window][number];
-            let (codes, behind) = rest.split_at_mut(piece.rows.len());
-            piece.codes.push(codes);
+            let (rows, places) = &mut windows[window][number];
+            let (codes, behind) = rest.split_at_mut(rows.len());
+            places.push(codes);
             rest = behind;
         }
     }
@@ -89,7 +83,7 @@ fn code_columns(isa: Isa, columns: &[Strided<'_>], coders: &[Coder], rows: &[u32
     for (block, rows) in rows.chunks(BLOCK).enumerate() {
         let span = block * BLOCK..block * BLOCK + rows.len();
         for ((column, coder), codes) in columns.iter().zip(coders).zip(&mut *codes) {
-            coder.encode(isa, &Column::Strided(*column), Pick::These(rows), &mut codes[span.clone()]);
+            coder.encode(isa, column, rows, &mut codes[span.clone()]);
         }
     }
 }

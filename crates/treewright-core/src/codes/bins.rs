@@ -1,8 +1,7 @@
 //! Codes of 8 bits: numbers between two cuts share one, and so do levels that are rare.
 
-use super::cuts::{BLOCK, Search};
-use super::{Coding, Pick, for_each_number};
-use crate::data::strided::Floats;
+use super::cuts::{BLOCK, CutSearch};
+use crate::data::strided::{Floats, place};
 use crate::data::table::Column;
 use crate::simd::Isa;
 
@@ -14,7 +13,7 @@ pub enum Coder {
         /// Ascending.
         cuts: Vec<f64>,
         /// The same, ready for searching.
-        search: Search,
+        search: CutSearch,
         /// Whether any number is missing.
         gaps: bool,
     },
@@ -32,7 +31,7 @@ pub enum Coder {
 impl Coder {
     /// Codes of numbers, given where they are cut and whether any is missing.
     pub fn from_cuts(cuts: Vec<f64>, gaps: bool) -> Coder {
-        Coder::Cuts { search: Search::new(&cuts), cuts, gaps }
+        Coder::Cuts { search: CutSearch::new(&cuts), cuts, gaps }
     }
 
     /// Codes of levels, given how often each occurs: one each, or where there are too many the most frequent ones and one
@@ -68,49 +67,48 @@ impl Coder {
     pub fn bins(&self) -> usize {
         self.known() + usize::from(self.gaps())
     }
-}
 
-impl Coding for Coder {
-    type Code = u8;
+    /// The code of missing values; None where the column has none.
+    pub fn missing(&self) -> Option<u8> {
+        self.gaps().then(|| self.known() as u8)
+    }
 
-    /// At most [`BLOCK`] rows.
-    fn encode(&self, isa: Isa, column: &Column<'_>, rows: Pick<'_>, out: &mut [u8]) {
+    /// Codes the rows of a column from one on, as many as there is room for: at most [`BLOCK`].
+    pub fn encode(&self, isa: Isa, column: &Column<'_>, first: usize, out: &mut [u8]) {
         let missing = self.missing().unwrap_or(0);
-        match (self, column, rows) {
-            (Coder::Cuts { search, .. }, Column::Numeric(values), Pick::From(first)) => {
+        match (self, column) {
+            (Coder::Cuts { search, .. }, Column::Numeric(values)) => {
                 search.doubles(isa, &values[first..first + out.len()], missing, out);
             }
-            (Coder::Cuts { search, .. }, Column::Strided(values), _)
-                if matches!(values.parts().0, Floats::Single(_)) =>
-            {
-                let mut block = [0f32; BLOCK];
-                let block = &mut block[..out.len()];
-                for_each_number(column, rows, block, |x, out| *out = x as f32);
-                search.singles(isa, block, missing, out);
-            }
-            (Coder::Cuts { search, .. }, Column::Numeric(_) | Column::Strided(_) | Column::Sparse(_), _) => {
-                let mut block = [0f64; BLOCK];
-                let block = &mut block[..out.len()];
-                for_each_number(column, rows, block, |x, out| *out = x);
+            (Coder::Cuts { search, .. }, Column::Sparse(values)) => {
+                let block = &mut [0f64; BLOCK][..out.len()];
+                values.fill(first, block);
                 search.doubles(isa, block, missing, out);
             }
-            (Coder::Levels { codes, .. }, Column::Categorical { codes: levels, .. }, _) => {
-                let code = |level: u32| codes.get(level as usize).copied().unwrap_or(missing);
-                match rows {
-                    Pick::From(first) => {
-                        out.iter_mut().zip(&levels[first..]).for_each(|(out, &level)| *out = code(level))
-                    }
-                    Pick::These(rows) => {
-                        out.iter_mut().zip(rows).for_each(|(out, &row)| *out = code(levels[row as usize]));
-                    }
+            (Coder::Cuts { search, .. }, Column::Strided(values)) => match values.parts() {
+                (Floats::Single(values), start, step) => {
+                    let block = &mut [0f32; BLOCK][..out.len()];
+                    read(values, (start, step), first, block);
+                    search.singles(isa, block, missing, out);
                 }
+                (Floats::Double(values), start, step) => {
+                    let block = &mut [0f64; BLOCK][..out.len()];
+                    read(values, (start, step), first, block);
+                    search.doubles(isa, block, missing, out);
+                }
+            },
+            (Coder::Levels { codes, .. }, Column::Categorical { codes: levels, .. }) => {
+                let code = |level: u32| codes.get(level as usize).copied().unwrap_or(missing);
+                out.iter_mut().zip(&levels[first..]).for_each(|(out, &level)| *out = code(level));
             }
             // A table does not change the kinds of its columns.
             _ => out.fill(0),
         }
     }
+}
 
-    fn missing(&self) -> Option<u8> {
-        self.gaps().then(|| self.known() as u8)
-    }
+/// Reads the numbers of a strided column from a row on.
+#[inline(always)]
+fn read<F: Copy>(values: &[F], (start, step): (usize, isize), first: usize, out: &mut [F]) {
+    (first..).zip(out).for_each(|(row, out)| *out = values[place(start, step, row)]);
 }

@@ -4,8 +4,9 @@
 //! a tree prints is the one that its training rows were divided by. What is not here: the bins of categories, which need
 //! no cuts, and missing numbers, whose code is the caller's business.
 
-use crate::codes::ordered::midpoint;
-use crate::simd::multiversion;
+use super::ordered::midpoint;
+use super::spread::Number;
+use crate::simd::{Isa, multiversion};
 
 /// Room for the most cuts, and a search that never looks outside: 8 halvings of 256 places.
 pub const PLACES: usize = 256;
@@ -50,14 +51,14 @@ pub fn cuts_of_runs(runs: &[(f64, usize)], bins: usize) -> Vec<f64> {
 
 /// The cuts of one column, ready for searching.
 #[derive(Clone, Debug)]
-pub struct Search {
+pub struct CutSearch {
     double: Box<[f64; PLACES]>,
     single: Box<[f32; PLACES]>,
 }
 
-impl Search {
+impl CutSearch {
     /// From at most 255 ascending cuts.
-    pub fn new(cuts: &[f64]) -> Search {
+    pub fn new(cuts: &[f64]) -> CutSearch {
         let (mut double, mut single) = (Box::new([f64::INFINITY; PLACES]), Box::new([f32::INFINITY; PLACES]));
         for (place, &cut) in cuts.iter().take(PLACES - 1).enumerate() {
             double[place] = cut;
@@ -65,53 +66,45 @@ impl Search {
             let near = cut as f32;
             single[place] = if f64::from(near) > cut { near.next_down() } else { near };
         }
-        Search { double, single }
+        CutSearch { double, single }
     }
 
     /// The codes of some numbers; a missing one gets `missing`.
-    pub fn singles(&self, isa: crate::simd::Isa, numbers: &[f32], missing: u8, codes: &mut [u8]) {
-        search_singles(isa, &self.single, numbers, missing, codes);
+    pub fn singles(&self, isa: Isa, numbers: &[f32], missing: u8, codes: &mut [u8]) {
+        search(isa, &self.single, numbers, missing, codes);
     }
 
     /// The same in double precision.
-    pub fn doubles(&self, isa: crate::simd::Isa, numbers: &[f64], missing: u8, codes: &mut [u8]) {
-        search_doubles(isa, &self.double, numbers, missing, codes);
+    pub fn doubles(&self, isa: Isa, numbers: &[f64], missing: u8, codes: &mut [u8]) {
+        search(isa, &self.double, numbers, missing, codes);
     }
 }
 
 /// Numbers that are searched side by side.
 pub const BLOCK: usize = 128;
 
-macro_rules! search {
-    ($name:ident, $float:ty) => {
-        multiversion! {
-            fn $name(cuts: &[$float; PLACES], numbers: &[$float], missing: u8, codes: &mut [u8]) {
-                for (numbers, codes) in numbers.chunks(BLOCK).zip(codes.chunks_mut(BLOCK)) {
-                    let mut places = [0u32; BLOCK];
-                    let places = &mut places[..numbers.len()];
-                    for step in [128u32, 64, 32, 16, 8, 4, 2, 1] {
-                        for (place, x) in places.iter_mut().zip(numbers) {
-                            // The mask changes nothing, and shows the compiler that no place is outside.
-                            let below = cuts[(*place + step - 1) as usize & (PLACES - 1)] < *x;
-                            *place += if below { step } else { 0 };
-                        }
-                    }
-                    for ((code, place), x) in codes.iter_mut().zip(places.iter()).zip(numbers) {
-                        *code = if x.is_nan() { missing } else { *place as u8 };
-                    }
+multiversion! {
+    fn search<N: Number>(cuts: &[N; PLACES], numbers: &[N], missing: u8, codes: &mut [u8]) {
+        for (numbers, codes) in numbers.chunks(BLOCK).zip(codes.chunks_mut(BLOCK)) {
+            let mut places = [0u32; BLOCK];
+            let places = &mut places[..numbers.len()];
+            for step in [128u32, 64, 32, 16, 8, 4, 2, 1] {
+                for (place, x) in places.iter_mut().zip(numbers) {
+                    // The mask changes nothing, and shows the compiler that no place is outside.
+                    let below = cuts[(*place + step - 1) as usize & (PLACES - 1)] < *x;
+                    *place += if below { step } else { 0 };
                 }
             }
+            for ((code, place), x) in codes.iter_mut().zip(places.iter()).zip(numbers) {
+                *code = if (*x).into().is_nan() { missing } else { *place as u8 };
+            }
         }
-    };
+    }
 }
-
-search!(search_singles, f32);
-search!(search_doubles, f64);
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::Isa;
 
     fn sorted(count: usize, number: impl Fn(u64) -> f64) -> Vec<f64> {
         let mut state = 1u64;
@@ -153,7 +146,7 @@ mod tests {
     #[test]
     fn a_code_is_the_number_of_cuts_below_in_both_precisions() {
         let found = cuts(sorted(5000, |x| (x % 100_000) as f64 / 7.0 - 5000.0), 255);
-        let search = Search::new(&found);
+        let search = CutSearch::new(&found);
         let mut singles: Vec<f32> =
             sorted(3001, |x| (x % 110_000) as f64 / 7.0 - 5500.0).iter().map(|x| *x as f32).collect();
         singles.extend(found.iter().flat_map(|cut| [*cut as f32, (*cut as f32).next_up(), (*cut as f32).next_down()]));

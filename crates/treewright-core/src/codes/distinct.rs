@@ -3,7 +3,8 @@
 use crate::Result;
 use crate::data::strided::Strided;
 use crate::sys::pool::Cancel;
-use std::collections::HashMap;
+use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
 
 /// The most different numbers that are listed.
 const MAX_DISTINCT: usize = 1 << 15;
@@ -13,41 +14,34 @@ const ROWS_BETWEEN_LOOKS: usize = 1 << 13;
 /// Whether there are at most so many different numbers.
 pub fn are_few(numbers: &[f64], most: usize) -> bool {
     let room = numbers.len().min(most + 1);
-    let mut seen: HashMap<u64, (), BitsHasher> = HashMap::with_capacity_and_hasher(room, BitsHasher::default());
+    let mut seen: HashSet<u64, BuildHasherDefault<BitsHasher>> =
+        HashSet::with_capacity_and_hasher(room, BuildHasherDefault::default());
     numbers.iter().all(|x| {
-        seen.insert(x.to_bits(), ());
+        seen.insert(x.to_bits());
         seen.len() <= most
     })
 }
 
 /// The different numbers of a column, ascending; None if there are more than [`MAX_DISTINCT`].
 pub fn distinct_numbers(column: &Strided<'_>, cancel: &Cancel) -> Result<Option<Vec<f64>>> {
-    let mut seen: HashMap<u64, (), BitsHasher> = HashMap::default();
+    let mut seen: HashSet<u64, BuildHasherDefault<BitsHasher>> = HashSet::default();
     for row in 0..column.len() {
         if row % ROWS_BETWEEN_LOOKS == 0 {
             cancel.check()?;
         }
         let number = column.at(row) + 0.0;
-        if !number.is_nan() && seen.insert(number.to_bits(), ()).is_none() && seen.len() > MAX_DISTINCT {
+        if !number.is_nan() && seen.insert(number.to_bits()) && seen.len() > MAX_DISTINCT {
             return Ok(None);
         }
     }
-    let mut values: Vec<f64> = seen.into_keys().map(f64::from_bits).collect();
+    let mut values: Vec<f64> = seen.into_iter().map(f64::from_bits).collect();
     values.sort_unstable_by(f64::total_cmp);
     Ok(Some(values))
 }
 
 /// Hashing of bits that need no protection: a bad case is slow, not wrong, and only for the caller's own column.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct BitsHasher(u64);
-
-impl std::hash::BuildHasher for BitsHasher {
-    type Hasher = BitsHasher;
-
-    fn build_hasher(&self) -> BitsHasher {
-        BitsHasher(0)
-    }
-}
 
 impl std::hash::Hasher for BitsHasher {
     fn finish(&self) -> u64 {

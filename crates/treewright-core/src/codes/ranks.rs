@@ -1,10 +1,8 @@
 //! A column as ordered codes of 32 bits: the levels of a categorical one, the ranks of a numeric one.
 
 use super::sorted::{Keyed, sort};
-use super::{Coding, Pick};
 use crate::Result;
 use crate::data::table::{Column, MISSING, Table};
-use crate::simd::Isa;
 use crate::sys::memory::{copied, filled, room};
 use crate::sys::pool::Cancel;
 use std::borrow::Cow;
@@ -29,14 +27,9 @@ impl<'a> RankedColumn<'a> {
     /// Codes a column. Numbers that are equal as `f32` share a rank where they are compared so.
     pub fn new(column: &Column<'a>, compare_as_f32: bool, cancel: &Cancel) -> Result<RankedColumn<'a>> {
         match *column {
-            Column::Categorical { codes, levels } => Ok(RankedColumn {
-                has_missing: codes.contains(&MISSING),
-                codes: codes.into(),
-                is_numeric: false,
-                levels,
-                least: Vec::new(),
-                greatest: Vec::new(),
-            }),
+            Column::Categorical { codes, levels } => {
+                Ok(RankedColumn::of_codes(codes.into(), levels, codes.contains(&MISSING)))
+            }
             Column::Numeric(_) | Column::Strided(_) | Column::Sparse(_) => {
                 rank(&column.numbers()?, compare_as_f32, cancel)
             }
@@ -53,15 +46,11 @@ impl<'a> RankedColumn<'a> {
 
     /// A column that has each of so many levels once, and a missing value at its end.
     pub fn of_levels(levels: u32) -> RankedColumn<'static> {
-        let codes: Vec<u32> = (0..levels).chain([MISSING]).collect();
-        RankedColumn {
-            codes: codes.into(),
-            is_numeric: false,
-            levels,
-            has_missing: true,
-            least: Vec::new(),
-            greatest: Vec::new(),
-        }
+        RankedColumn::of_codes((0..levels).chain([MISSING]).collect(), levels, true)
+    }
+
+    fn of_codes<'c>(codes: Cow<'c, [u32]>, levels: u32, has_missing: bool) -> RankedColumn<'c> {
+        RankedColumn { codes, is_numeric: false, levels, has_missing, least: Vec::new(), greatest: Vec::new() }
     }
 
     /// The same as a part of a column that lacks values somewhere, or nowhere.
@@ -127,22 +116,6 @@ impl<'a> RankedColumn<'a> {
     /// Whether it holds numbers.
     pub fn is_numeric(&self) -> bool {
         self.is_numeric
-    }
-}
-
-impl Coding for RankedColumn<'_> {
-    type Code = u32;
-
-    /// Of the column whose codes these are.
-    fn encode(&self, _: Isa, _: &Column<'_>, rows: Pick<'_>, out: &mut [u32]) {
-        match rows {
-            Pick::These(rows) => out.iter_mut().zip(rows).for_each(|(out, &row)| *out = self.codes[row as usize]),
-            Pick::From(first) => out.copy_from_slice(&self.codes[first..first + out.len()]),
-        }
-    }
-
-    fn missing(&self) -> Option<u32> {
-        self.has_missing.then_some(MISSING)
     }
 }
 

@@ -13,14 +13,13 @@
 
 use super::distinct::{BitsHasher, are_few, distinct_numbers};
 use super::ordered::ordered_bits_f32;
-use super::{Coding, Pick, for_each_number};
 use crate::Result;
-use crate::data::strided::{Floats, Strided};
+use crate::data::strided::{Floats, Strided, place};
 use crate::data::survey::{BLOCK, Summary};
-use crate::data::table::Column;
 use crate::simd::{Isa, multiversion};
 use crate::sys::pool::Cancel;
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 
 /// How many codes there are.
 pub const CODES: usize = 1 << 16;
@@ -49,7 +48,7 @@ enum How {
         /// The different numbers, ascending.
         values: Vec<f64>,
         /// The rank of each, by its bits.
-        ranks: HashMap<u64, u16, BitsHasher>,
+        ranks: HashMap<u64, u16, BuildHasherDefault<BitsHasher>>,
     },
     /// A place that was spread after a sample.
     Spread {
@@ -88,13 +87,32 @@ impl Coder {
         let code = match &self.how {
             How::Whole { low } => (number - low) as u16,
             How::Rank { values, .. } => values.partition_point(|value| *value <= number).saturating_sub(1) as u16,
-            How::Spread { center, scale, cells } => place(cells, single(number, *center, *scale)),
+            How::Spread { center, scale, cells } => code_in(cells, single(number, *center, *scale)),
         };
         if self.gaps { code.min(u16::MAX - 1) } else { code }
     }
-}
 
-impl Coder {
+    /// Codes some rows of the column, at most [`BLOCK`].
+    pub fn encode(&self, isa: Isa, column: &Strided<'_>, rows: &[u32], codes: &mut [u16]) {
+        match column.parts() {
+            (Floats::Single(values), start, step) => self.encode_rows(isa, values, (start, step), rows, codes),
+            (Floats::Double(values), start, step) => self.encode_rows(isa, values, (start, step), rows, codes),
+        }
+    }
+
+    fn encode_rows<N: Number>(
+        &self,
+        isa: Isa,
+        values: &[N],
+        (start, step): (usize, isize),
+        rows: &[u32],
+        codes: &mut [u16],
+    ) {
+        let numbers = &mut [N::default(); BLOCK][..rows.len()];
+        rows.iter().zip(&mut *numbers).for_each(|(&row, number)| *number = values[place(start, step, row as usize)]);
+        self.encode_numbers(isa, numbers, codes);
+    }
+
     /// The codes of some numbers of the column, at most [`BLOCK`].
     pub fn encode_numbers<N: Number>(&self, isa: Isa, numbers: &[N], codes: &mut [u16]) {
         match &self.how {
@@ -117,31 +135,8 @@ impl Coder {
     }
 }
 
-impl Coding for Coder {
-    type Code = u16;
-
-    /// At most [`BLOCK`] rows.
-    fn encode(&self, isa: Isa, column: &Column<'_>, rows: Pick<'_>, out: &mut [u16]) {
-        if matches!(column, Column::Strided(values) if matches!(values.parts().0, Floats::Single(_))) {
-            let mut numbers = [0f32; BLOCK];
-            let numbers = &mut numbers[..out.len()];
-            for_each_number(column, rows, numbers, |x, number| *number = x as f32);
-            self.encode_numbers(isa, numbers, out);
-        } else {
-            let mut numbers = [0f64; BLOCK];
-            let numbers = &mut numbers[..out.len()];
-            for_each_number(column, rows, numbers, |x, number| *number = x);
-            self.encode_numbers(isa, numbers, out);
-        }
-    }
-
-    fn missing(&self) -> Option<u16> {
-        self.gaps.then_some(u16::MAX)
-    }
-}
-
 /// Numbers as a matrix holds them.
-pub trait Number: Copy + Default + Into<f64> {
+pub trait Number: Copy + Default + PartialOrd + Into<f64> {
     /// The distance of whole numbers from the least.
     fn distances(isa: Isa, low: f64, numbers: &[Self], codes: &mut [u16]);
     /// The numbers in single precision, moved to a center and scaled; `room` may be used.
@@ -227,7 +222,7 @@ impl How {
 
 /// The code of one number.
 #[inline(always)]
-fn place(cells: &[u32; CODES], number: f32) -> u16 {
+fn code_in(cells: &[u32; CODES], number: f32) -> u16 {
     let key = key(number);
     let cell = cells[(key >> 16) as usize];
     ((cell >> 16) + (((key & 0xffff) * (cell & 0xffff)) >> 16)) as u16
@@ -246,7 +241,7 @@ multiversion! {
     /// The code of each number.
     fn look_up(cells: &[u32; CODES], numbers: &[f32], codes: &mut [u16]) {
         for (code, number) in codes.iter_mut().zip(numbers) {
-            *code = place(cells, *number);
+            *code = code_in(cells, *number);
         }
     }
 }

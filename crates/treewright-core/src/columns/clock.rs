@@ -1,35 +1,25 @@
-//! The time of day behind a date, as ISO 8601 writes it: `14:30`, `14:30:05.25`, `1430`, each with or without a zone.
+//! The time of day behind a date, as ISO 8601 writes it: `14:30`, `14:30:05.25`, `1430`, each with or without a zone. It
+//! is a number of microseconds.
 
-/// A time of day.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Clock {
-    /// The hour.
-    pub hour: u32,
-    minute: u32,
-    second: u32,
-    micro: u32,
-}
+/// Microseconds of a second.
+const SECOND: i64 = 1_000_000;
+/// Microseconds of an hour.
+pub const HOUR: i64 = 3600 * SECOND;
 
-const HOURS: u32 = 24;
-const SIXTY: u32 = 60;
-
-impl Clock {
-    /// Seconds since the beginning of 1970-01-01, so many days later.
-    pub fn seconds_after(&self, days: i64) -> f64 {
-        let seconds = days * 86400 + i64::from((self.hour * 60 + self.minute) * 60 + self.second);
-        if self.micro == 0 {
-            return seconds as f64;
-        }
-        // The nearest float to the exact number: a sum of two floats would round twice.
-        let micros = seconds * 1_000_000 + i64::from(self.micro);
-        let (seconds, rest) = (micros.abs() / 1_000_000, micros.abs() % 1_000_000);
-        let size = format!("{seconds}.{rest:06}").parse::<f64>().unwrap_or(f64::NAN);
-        if micros < 0 { -size } else { size }
+/// Seconds since the beginning of 1970-01-01 at a time of a day, so many days later.
+pub fn seconds_after(days: i64, time: i64) -> f64 {
+    let micros = days * 24 * HOUR + time;
+    if time % SECOND == 0 {
+        return (micros / SECOND) as f64;
     }
+    // The nearest float to the exact number: a sum of two floats would round twice.
+    let (seconds, rest) = (micros.abs() / SECOND, micros.abs() % SECOND);
+    let size = format!("{seconds}.{rest:06}").parse::<f64>().unwrap_or(f64::NAN);
+    if micros < 0 { -size } else { size }
 }
 
 /// The time that a text stands for; a zone behind it is checked and dropped.
-pub fn read_clock(text: &str) -> Option<Clock> {
+pub fn read_clock(text: &str) -> Option<i64> {
     let text = text.strip_prefix('T').unwrap_or(text);
     let zone = text.find(['Z', '+', '-']).unwrap_or(text.len());
     let (time, zone) = text.split_at(zone);
@@ -41,11 +31,8 @@ pub fn read_clock(text: &str) -> Option<Clock> {
 }
 
 /// Hours, minutes, seconds and a fraction, with colons between all of them or none.
-fn read_time(text: &str) -> Option<Clock> {
-    let (clock, fraction) = match text.find(['.', ',']) {
-        Some(at) => (&text[..at], Some(&text[at + 1..])),
-        None => (text, None),
-    };
+fn read_time(text: &str) -> Option<i64> {
+    let (clock, fraction) = text.split_once(['.', ',']).map_or((text, None), |(clock, rest)| (clock, Some(rest)));
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let mut fields = [None; 3];
     let mut rest = clock;
@@ -55,7 +42,7 @@ fn read_time(text: &str) -> Option<Clock> {
             break;
         }
         let pair = rest.get(..2).filter(|pair| digits(pair))?;
-        *field = pair.parse::<u32>().ok();
+        *field = pair.parse::<i64>().ok();
         rest = &rest[2..];
         if colons && at < 2 && !rest.is_empty() {
             // A colon at the end has nothing behind it.
@@ -64,9 +51,10 @@ fn read_time(text: &str) -> Option<Clock> {
     }
     let [hour, minute, second] = fields;
     let fits = rest.is_empty() && (fraction.is_none() || (second.is_some() && fraction.is_some_and(digits)));
-    let micro = fraction.map_or(Some(0), |fraction| format!("{fraction:0<6}").get(..6)?.parse().ok())?;
-    let clock = Clock { hour: hour?, minute: minute.unwrap_or(0), second: second.unwrap_or(0), micro };
-    (fits && clock.hour < HOURS && clock.minute < SIXTY && clock.second < SIXTY).then_some(clock)
+    let micro: i64 = fraction.map_or(Some(0), |fraction| format!("{fraction:0<6}").get(..6)?.parse().ok())?;
+    let (hour, minute, second) = (hour?, minute.unwrap_or(0), second.unwrap_or(0));
+    let time = hour * HOUR + (minute * 60 + second) * SECOND + micro;
+    (fits && hour < 24 && minute < 60 && second < 60).then_some(time)
 }
 
 #[cfg(test)]
@@ -75,7 +63,9 @@ mod tests {
 
     #[test]
     fn times_are_read_as_iso_8601_writes_them() {
-        let clock = |hour, minute, second, micro| Some(Clock { hour, minute, second, micro });
+        let clock = |hour: i64, minute: i64, second: i64, micro: i64| {
+            Some(((hour * 60 + minute) * 60 + second) * SECOND + micro)
+        };
         let times = [
             ("14:30", clock(14, 30, 0, 0)),
             ("14", clock(14, 0, 0, 0)),
@@ -110,8 +100,8 @@ mod tests {
 
     #[test]
     fn seconds_are_rounded_once() {
-        let clock = Clock { hour: 23, minute: 59, second: 59, micro: 999_999 };
-        assert_eq!(clock.seconds_after(2_932_896), 253_402_300_799.999_999);
-        assert_eq!(clock.seconds_after(-1), -0.000_001);
+        let last = 24 * HOUR - 1;
+        assert_eq!(seconds_after(2_932_896, last), 253_402_300_799.999_999);
+        assert_eq!(seconds_after(-1, last), -0.000_001);
     }
 }

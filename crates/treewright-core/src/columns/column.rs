@@ -1,11 +1,11 @@
 //! A column with its values and what is known about it.
 
 use super::amounts::Mark;
-use super::dates::{Part, Written};
-use super::reason::Reason;
+use super::dates::{DateOrder, DatePart};
+use super::explanation::Explanation;
 use crate::Result;
-use crate::data::csv::Text;
-use crate::data::csv::column::{Values as CsvValues, WantedKind};
+use crate::data::csv::column::WantedKind;
+use crate::data::csv::{Text, TypedValues};
 use crate::data::table::MISSING;
 use crate::sys::memory::{collected, filled};
 use std::borrow::Cow;
@@ -37,37 +37,19 @@ impl Choice {
     }
 }
 
-/// The values of a column.
-#[derive(Clone, Debug)]
-pub enum Values<'a> {
-    /// Numbers, NaN where missing.
-    Numbers(Cow<'a, [f64]>),
-    /// Codes and the levels they stand for.
-    Codes(Cow<'a, [u32]>, Text),
-}
-
-impl From<CsvValues> for Values<'_> {
-    fn from(values: CsvValues) -> Self {
-        match values {
-            CsvValues::Numbers(numbers) => Values::Numbers(Cow::Owned(numbers)),
-            CsvValues::Codes(codes, levels) => Values::Codes(Cow::Owned(codes), levels),
-        }
-    }
-}
-
 /// What the values of a column stand for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Meaning {
     /// Texts that are dates; `None` where the order of day and month is open.
-    Dates(Option<Written>),
+    Dates(Option<DateOrder>),
     /// A part of the dates of a column.
-    Part {
+    DatePart {
         /// Which part.
-        part: Part,
+        part: DatePart,
         /// The column of dates; None where it has the same name.
         source: Option<String>,
         /// How its dates are written.
-        written: Written,
+        written: DateOrder,
     },
     /// Numbers that are written with signs or a comma.
     Amount(Mark),
@@ -77,11 +59,11 @@ pub enum Meaning {
 
 /// A column with its kind and the decisions behind it.
 #[derive(Clone, Debug)]
-pub struct Column<'a> {
+pub struct TypedColumn<'a> {
     /// Its name.
     pub name: String,
     /// Its values.
-    pub values: Values<'a>,
+    pub values: TypedValues<'a>,
     /// Whether the levels were listed by their owner, including those that do not occur.
     pub declared: bool,
     /// Whether the order of the levels means something.
@@ -91,7 +73,7 @@ pub struct Column<'a> {
     /// What the values stand for.
     pub meaning: Option<Meaning>,
     /// The decisions that the user did not make.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<Explanation>,
     /// Whether the texts are dates.
     pub dates: bool,
     /// Whether some numbers have a point or an exponent.
@@ -100,10 +82,10 @@ pub struct Column<'a> {
     pub amounts: bool,
 }
 
-impl<'a> Column<'a> {
+impl<'a> TypedColumn<'a> {
     /// A column of which nothing else is known.
-    pub fn new(name: &str, values: Values<'a>) -> Column<'a> {
-        Column {
+    pub fn new(name: &str, values: TypedValues<'a>) -> TypedColumn<'a> {
+        TypedColumn {
             name: name.to_owned(),
             values,
             declared: false,
@@ -118,17 +100,21 @@ impl<'a> Column<'a> {
     }
 
     /// The column of some rows; levels that were not declared and have no row are left out.
-    pub fn take(&self, rows: &[u32]) -> Result<Column<'static>> {
+    pub fn take(&self, rows: &[u32]) -> Result<TypedColumn<'static>> {
         let values = match &self.values {
-            Values::Numbers(numbers) => {
-                Values::Numbers(Cow::Owned(collected(rows.iter().map(|&row| numbers[row as usize]))?))
+            TypedValues::Numbers(numbers) => {
+                TypedValues::Numbers(Cow::Owned(collected(rows.iter().map(|&row| numbers[row as usize]))?))
             }
-            Values::Codes(codes, levels) => {
+            TypedValues::Codes(codes, levels) => {
                 let taken = collected(rows.iter().map(|&row| codes[row as usize]))?;
-                if self.declared { Values::Codes(Cow::Owned(taken), levels.clone()) } else { compact(&taken, levels)? }
+                if self.declared {
+                    TypedValues::Codes(Cow::Owned(taken), levels.clone())
+                } else {
+                    compact(&taken, levels)?
+                }
             }
         };
-        Ok(Column {
+        Ok(TypedColumn {
             name: self.name.clone(),
             meaning: self.meaning.clone(),
             reasons: self.reasons.clone(),
@@ -140,21 +126,21 @@ impl<'a> Column<'a> {
     /// The number of rows.
     pub fn rows(&self) -> usize {
         match &self.values {
-            Values::Numbers(numbers) => numbers.len(),
-            Values::Codes(codes, _) => codes.len(),
+            TypedValues::Numbers(numbers) => numbers.len(),
+            TypedValues::Codes(codes, _) => codes.len(),
         }
     }
 
     /// Whether it holds numbers.
     pub fn is_numeric(&self) -> bool {
-        matches!(self.values, Values::Numbers(_))
+        matches!(self.values, TypedValues::Numbers(_))
     }
 
     /// The levels; none for numbers.
     pub fn levels(&self) -> Option<&Text> {
         match &self.values {
-            Values::Numbers(_) => None,
-            Values::Codes(_, levels) => Some(levels),
+            TypedValues::Numbers(_) => None,
+            TypedValues::Codes(_, levels) => Some(levels),
         }
     }
 
@@ -166,31 +152,34 @@ impl<'a> Column<'a> {
     /// How many rows have a value.
     pub fn present(&self) -> usize {
         match &self.values {
-            Values::Numbers(numbers) => numbers.iter().filter(|number| !number.is_nan()).count(),
-            Values::Codes(codes, _) => codes.iter().filter(|&&code| code != MISSING).count(),
+            TypedValues::Numbers(numbers) => numbers.iter().filter(|number| !number.is_nan()).count(),
+            TypedValues::Codes(codes, _) => codes.iter().filter(|&&code| code != MISSING).count(),
         }
     }
 
     /// How many rows each level has; nothing for numbers.
     pub fn level_rows(&self) -> Result<Vec<usize>> {
         match &self.values {
-            Values::Numbers(_) => Ok(Vec::new()),
-            Values::Codes(codes, levels) => count_rows(codes, levels.len()),
+            TypedValues::Numbers(_) => Ok(Vec::new()),
+            TypedValues::Codes(codes, levels) => count_rows(codes, levels.len()),
         }
     }
 
     /// How many different values occur.
     pub fn different(&self) -> Result<usize> {
         Ok(match &self.values {
-            Values::Numbers(numbers) => {
-                let mut sorted = collected(numbers.iter().copied().filter(|number| !number.is_nan()))?;
-                sorted.sort_unstable_by(f64::total_cmp);
-                sorted.dedup();
-                sorted.len()
-            }
-            Values::Codes(..) => self.level_rows()?.iter().filter(|&&rows| rows > 0).count(),
+            TypedValues::Numbers(numbers) => different_numbers(numbers)?.len(),
+            TypedValues::Codes(..) => self.level_rows()?.iter().filter(|&&rows| rows > 0).count(),
         })
     }
+}
+
+/// The different numbers, ascending, without those that are missing.
+pub fn different_numbers(numbers: &[f64]) -> Result<Vec<f64>> {
+    let mut sorted = collected(numbers.iter().copied().filter(|number| !number.is_nan()))?;
+    sorted.sort_unstable_by(f64::total_cmp);
+    sorted.dedup();
+    Ok(sorted)
 }
 
 /// How many rows each code has; codes that are no level do not count.
@@ -205,7 +194,7 @@ pub fn count_rows(codes: &[u32], levels: usize) -> Result<Vec<usize>> {
 }
 
 /// Codes with only the levels that occur.
-pub fn compact(codes: &[u32], levels: &Text) -> Result<Values<'static>> {
+pub fn compact(codes: &[u32], levels: &Text) -> Result<TypedValues<'static>> {
     let rows = count_rows(codes, levels.len())?;
     let mut place = filled(MISSING, levels.len())?;
     let mut kept = Text::default();
@@ -213,7 +202,7 @@ pub fn compact(codes: &[u32], levels: &Text) -> Result<Values<'static>> {
         place[code] = kept.len() as u32;
         kept.push(levels.get(code))?;
     }
-    Ok(Values::Codes(Cow::Owned(map_codes(codes, &place, MISSING)?), kept))
+    Ok(TypedValues::Codes(Cow::Owned(map_codes(codes, &place, MISSING)?), kept))
 }
 
 /// Gives each row what its level is mapped to; `missing` for rows without one.

@@ -1,11 +1,11 @@
 //! Dates that are written as text, and the numbers that are made of them: days since 1970-01-01, year, month, day,
 //! weekday, hour. Times are read as the clock showed them: the zone is dropped.
 
-use super::clock::{Clock, read_clock};
+use super::clock::{HOUR, read_clock, seconds_after};
 
 /// The order of the parts in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Written {
+pub enum DateOrder {
     /// Year, month, day.
     YearFirst,
     /// Day, month, year.
@@ -14,20 +14,20 @@ pub enum Written {
     MonthFirst,
 }
 
-impl Written {
+impl DateOrder {
     /// The names that model files use.
-    pub const NAMES: [(&'static str, Written); 3] =
-        [("ymd", Written::YearFirst), ("dmy", Written::DayFirst), ("mdy", Written::MonthFirst)];
+    pub const NAMES: [(&'static str, DateOrder); 3] =
+        [("ymd", DateOrder::YearFirst), ("dmy", DateOrder::DayFirst), ("mdy", DateOrder::MonthFirst)];
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        Written::NAMES[self as usize].0
+        DateOrder::NAMES[self as usize].0
     }
 }
 
 /// A part of a date as a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum DatePart {
     /// Whole days since 1970-01-01.
     Date,
     /// Days since 1970-01-01 with the time of day.
@@ -62,43 +62,44 @@ pub const MONTHS: [&str; 12] = [
 /// The days of the week in the order of their numbers.
 pub const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-impl Part {
+impl DatePart {
     /// The names that model files use.
-    pub const NAMES: [(&'static str, Part); 7] = [
-        ("date", Part::Date),
-        ("time", Part::Time),
-        ("year", Part::Year),
-        ("month", Part::Month),
-        ("day", Part::Day),
-        ("weekday", Part::Weekday),
-        ("hour", Part::Hour),
+    pub const NAMES: [(&'static str, DatePart); 7] = [
+        ("date", DatePart::Date),
+        ("time", DatePart::Time),
+        ("year", DatePart::Year),
+        ("month", DatePart::Month),
+        ("day", DatePart::Day),
+        ("weekday", DatePart::Weekday),
+        ("hour", DatePart::Hour),
     ];
-    const OF_DATES: [Part; 5] = [Part::Date, Part::Year, Part::Month, Part::Day, Part::Weekday];
-    const OF_TIMES: [Part; 6] = [Part::Time, Part::Year, Part::Month, Part::Day, Part::Weekday, Part::Hour];
+    const OF_DATES: [DatePart; 5] = [DatePart::Date, DatePart::Year, DatePart::Month, DatePart::Day, DatePart::Weekday];
+    const OF_TIMES: [DatePart; 6] =
+        [DatePart::Time, DatePart::Year, DatePart::Month, DatePart::Day, DatePart::Weekday, DatePart::Hour];
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        Part::NAMES[self as usize].0
+        DatePart::NAMES[self as usize].0
     }
 
     /// Whether it is the date itself, which has the name of its column.
     pub fn is_whole(self) -> bool {
-        matches!(self, Part::Date | Part::Time)
+        matches!(self, DatePart::Date | DatePart::Time)
     }
 
     /// The words that its numbers stand for; none for plain numbers.
     pub fn order(self) -> &'static [&'static str] {
         match self {
-            Part::Month => &MONTHS,
-            Part::Weekday => &WEEKDAYS,
+            DatePart::Month => &MONTHS,
+            DatePart::Weekday => &WEEKDAYS,
             _ => &[],
         }
     }
 
     /// The parts that texts have: the hour only where some text is longer than a date.
-    pub fn of<T: AsRef<str>>(mut texts: impl Iterator<Item = T>) -> &'static [Part] {
+    pub fn of<T: AsRef<str>>(mut texts: impl Iterator<Item = T>) -> &'static [DatePart] {
         let timed = texts.any(|text| text.as_ref().chars().count() > "2024-03-01".len());
-        if timed { &Part::OF_TIMES } else { &Part::OF_DATES }
+        if timed { &DatePart::OF_TIMES } else { &DatePart::OF_DATES }
     }
 }
 
@@ -108,21 +109,22 @@ pub struct Moment {
     year: u32,
     month: u32,
     day: u32,
-    clock: Clock,
+    /// Microseconds of the day.
+    time: i64,
 }
 
 impl Moment {
     /// A part as a number.
-    pub fn number(&self, part: Part) -> f64 {
+    pub fn number(&self, part: DatePart) -> f64 {
         let days = self.days();
         match part {
-            Part::Date => days as f64,
-            Part::Time => self.clock.seconds_after(days) / 86400.0,
-            Part::Year => f64::from(self.year),
-            Part::Month => f64::from(self.month - 1),
-            Part::Day => f64::from(self.day),
-            Part::Weekday => (days + 3).rem_euclid(7) as f64,
-            Part::Hour => f64::from(self.clock.hour),
+            DatePart::Date => days as f64,
+            DatePart::Time => seconds_after(days, self.time) / 86400.0,
+            DatePart::Year => f64::from(self.year),
+            DatePart::Month => f64::from(self.month - 1),
+            DatePart::Day => f64::from(self.day),
+            DatePart::Weekday => (days + 3).rem_euclid(7) as f64,
+            DatePart::Hour => (self.time / HOUR) as f64,
         }
     }
 
@@ -138,43 +140,43 @@ impl Moment {
 }
 
 /// How texts order day, month and year; None if they leave it open or some text is no date.
-pub fn find_written<T: AsRef<str>>(texts: impl Iterator<Item = T>) -> Option<Written> {
+pub fn find_written<T: AsRef<str>>(texts: impl Iterator<Item = T>) -> Option<DateOrder> {
     let (mut day_first, mut month_first, mut year_first) = (true, true, true);
     for text in texts {
         let text = text.as_ref();
-        if read_date(text, Written::YearFirst).is_some() {
+        if read_date(text, DateOrder::YearFirst).is_some() {
             continue;
         }
         year_first = false;
-        day_first &= read_date(text, Written::DayFirst).is_some();
+        day_first &= read_date(text, DateOrder::DayFirst).is_some();
         // 3.4.2024 begins with the day wherever it is written.
-        let points = split_date(text).is_some_and(|parts| parts.separator == '.');
-        month_first &= !points && read_date(text, Written::MonthFirst).is_some();
+        let points = split_date(text).is_some_and(|(_, separator, _)| separator == '.');
+        month_first &= !points && read_date(text, DateOrder::MonthFirst).is_some();
         if !day_first && !month_first {
             return None;
         }
     }
     match (year_first, day_first, month_first) {
-        (true, _, _) => Some(Written::YearFirst),
-        (_, true, false) => Some(Written::DayFirst),
-        (_, false, true) => Some(Written::MonthFirst),
+        (true, _, _) => Some(DateOrder::YearFirst),
+        (_, true, false) => Some(DateOrder::DayFirst),
+        (_, false, true) => Some(DateOrder::MonthFirst),
         _ => None,
     }
 }
 
 /// The date that a text stands for; texts that begin with the year are read in any case.
-pub fn read_date(text: &str, written: Written) -> Option<Moment> {
-    let parts = split_date(text.trim())?;
-    let (year, month, day) = match (parts.first.len(), parts.third.len(), written) {
-        (4, _, _) => (parts.first, parts.second, parts.third),
-        (_, 4, Written::DayFirst) => (parts.third, parts.second, parts.first),
-        (_, 4, Written::MonthFirst) => (parts.third, parts.first, parts.second),
+pub fn read_date(text: &str, written: DateOrder) -> Option<Moment> {
+    let ([first, second, third], _, time) = split_date(text.trim())?;
+    let (year, month, day) = match (first.len(), third.len(), written) {
+        (4, _, _) => (first, second, third),
+        (_, 4, DateOrder::DayFirst) => (third, second, first),
+        (_, 4, DateOrder::MonthFirst) => (third, first, second),
         _ => return None,
     };
     let (year, month, day) = (year.parse().ok()?, month.parse().ok()?, day.parse().ok()?);
-    let clock = parts.time.map_or(Some(Clock::default()), read_clock)?;
+    let time = time.map_or(Some(0), read_clock)?;
     let is_day = year >= 1 && (1..=12).contains(&month) && (1..=days_of_month(year, month)).contains(&day);
-    is_day.then_some(Moment { year, month, day, clock })
+    is_day.then_some(Moment { year, month, day, time })
 }
 
 fn days_of_month(year: u32, month: u32) -> u32 {
@@ -187,16 +189,8 @@ fn days_of_month(year: u32, month: u32) -> u32 {
     }
 }
 
-struct Parts<'a> {
-    first: &'a str,
-    second: &'a str,
-    third: &'a str,
-    separator: char,
-    time: Option<&'a str>,
-}
-
-/// One to four digits, two, four with one separator between them; behind a blank or a T, a time.
-fn split_date(text: &str) -> Option<Parts<'_>> {
+/// One to four digits, two, four with one separator between them; the separator; behind a blank or a T, a time.
+fn split_date(text: &str) -> Option<([&str; 3], char, Option<&str>)> {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     let (first, rest) = text.split_at(digits(text));
     let separator = rest.chars().next().filter(|letter| matches!(letter, '-' | '/' | '.'))?;
@@ -206,15 +200,15 @@ fn split_date(text: &str) -> Option<Parts<'_>> {
     let (third, rest) = rest.split_at(digits(rest));
     let time = if rest.is_empty() { None } else { Some(rest.strip_prefix([' ', 'T'])?) };
     let fits = (1..=4).contains(&first.len()) && (1..=2).contains(&second.len()) && (1..=4).contains(&third.len());
-    fits.then_some(Parts { first, second, third, separator, time })
+    fits.then_some(([first, second, third], separator, time))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn number(text: &str, part: Part) -> Option<f64> {
-        read_date(text, Written::DayFirst).map(|moment| moment.number(part))
+    fn number(text: &str, part: DatePart) -> Option<f64> {
+        read_date(text, DateOrder::DayFirst).map(|moment| moment.number(part))
     }
 
     #[test]
@@ -229,10 +223,10 @@ mod tests {
             ("31/12/1999", 10956.0),
         ];
         for (text, days) in days {
-            assert_eq!(number(text, Part::Date), Some(days), "{text}");
+            assert_eq!(number(text, DatePart::Date), Some(days), "{text}");
         }
         for text in ["2023-02-29", "0000-01-01", "2024-00-10", "32.1.2024", "2024-01", "24-01-01", "2024-01/02", ""] {
-            assert_eq!(number(text, Part::Date), None, "{text}");
+            assert_eq!(number(text, DatePart::Date), None, "{text}");
         }
     }
 
@@ -240,17 +234,17 @@ mod tests {
     fn parts_are_counted_from_their_first() {
         let text = "2024-02-29 14:30:00.5";
         let expected = [
-            (Part::Time, (1_709_217_000.5) / 86400.0),
-            (Part::Year, 2024.0),
-            (Part::Month, 1.0),
-            (Part::Day, 29.0),
-            (Part::Weekday, 3.0),
-            (Part::Hour, 14.0),
+            (DatePart::Time, (1_709_217_000.5) / 86400.0),
+            (DatePart::Year, 2024.0),
+            (DatePart::Month, 1.0),
+            (DatePart::Day, 29.0),
+            (DatePart::Weekday, 3.0),
+            (DatePart::Hour, 14.0),
         ];
         for (part, value) in expected {
             assert_eq!(number(text, part), Some(value), "{part:?}");
         }
-        for (at, (name, part)) in Part::NAMES.into_iter().enumerate() {
+        for (at, (name, part)) in DatePart::NAMES.into_iter().enumerate() {
             assert_eq!((part as usize, part.name()), (at, name));
         }
     }
@@ -258,10 +252,10 @@ mod tests {
     #[test]
     fn the_order_is_found_where_there_is_one() {
         let find = |texts: &[&str]| find_written(texts.iter());
-        assert_eq!(find(&["2024-03-01", "2024/03/02 10:00"]), Some(Written::YearFirst));
-        assert_eq!(find(&["31/01/2024", "01/02/2024"]), Some(Written::DayFirst));
-        assert_eq!(find(&["1/31/2024", "2/1/2024"]), Some(Written::MonthFirst));
-        assert_eq!(find(&["1.2.2024"]), Some(Written::DayFirst));
+        assert_eq!(find(&["2024-03-01", "2024/03/02 10:00"]), Some(DateOrder::YearFirst));
+        assert_eq!(find(&["31/01/2024", "01/02/2024"]), Some(DateOrder::DayFirst));
+        assert_eq!(find(&["1/31/2024", "2/1/2024"]), Some(DateOrder::MonthFirst));
+        assert_eq!(find(&["1.2.2024"]), Some(DateOrder::DayFirst));
         assert_eq!(find(&["3/4/2024"]), None);
         assert_eq!(find(&["31/01/2024", "1/31/2024"]), None);
         assert_eq!(find(&["no date"]), None);

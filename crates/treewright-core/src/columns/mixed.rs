@@ -1,21 +1,22 @@
 //! Columns that are neither numbers nor text.
 
+use super::explanation::marks;
 use super::kinds::unite;
-use super::refusal::{Advice, Decided, Refusal};
+use super::refusal::{Refusal, Stop};
 use super::sentence::{Hint, HintValue, Sentence};
-use super::sentences::marks;
+use crate::Result;
 use crate::data::csv::cell::Shape;
-use crate::data::csv::column::Facts;
+use crate::data::csv::facts::Facts;
 
 /// How many cells are shown.
 const SHOWN: usize = 4;
 
 /// Refuses a column that is neither numbers nor text; `free`: the user said nothing about it.
-pub fn refuse_mixed(name: &str, facts: &Facts, free: bool, missing: &[String]) -> Decided<()> {
+pub fn refuse_mixed(name: &str, facts: &Facts, free: bool, missing: &[String]) -> Result<(), Stop> {
     let (numbers, texts) = (facts.numbers(), facts.texts());
     if texts > 0 && facts.count(Shape::Overflow) == texts {
-        let seen = facts.seen(&[Shape::Overflow]);
-        let mut advice = vec![Advice::Line(write_lines(&seen))];
+        let seen = facts.examples(&[Shape::Overflow]);
+        let mut advice = vec![write_lines(&seen)];
         advice.extend(read_as_missing(name, &seen, free, missing));
         let message = Sentence::about(name).say(" holds a number too large to compute with");
         return Err(Refusal { slug: "data.number-too-large", message, advice }.into());
@@ -23,14 +24,15 @@ pub fn refuse_mixed(name: &str, facts: &Facts, free: bool, missing: &[String]) -
     if texts == 0 || (free && numbers <= texts) {
         return Ok(());
     }
-    let mut seen = facts.seen(&[Shape::Date, Shape::Comma, Shape::Amount, Shape::Word, Shape::Text, Shape::Overflow]);
+    let mut seen =
+        facts.examples(&[Shape::Date, Shape::Comma, Shape::Amount, Shape::Word, Shape::Text, Shape::Overflow]);
     seen.truncate(SHOWN);
-    let mut advice = vec![Advice::Line(write_lines(&seen))];
+    let mut advice = vec![write_lines(&seen)];
     if texts == 1 && seen.first().is_some_and(|(line, _)| *line == 2) {
-        advice.push(Advice::Line("line 2 is the first row: a second header?".into()));
+        advice.push("line 2 is the first row: a second header?".into());
     }
     if facts.amounts() > 0 {
-        advice.extend(marks().map(Advice::Option));
+        advice.extend(marks().map(Sentence::from));
         advice.extend(free.then(|| Hint::column("categorical", name).into()));
     } else if texts <= numbers {
         // With more texts, the advice would make most of the column missing.
@@ -51,9 +53,9 @@ fn write_lines(seen: &[&(u64, String)]) -> Sentence {
     })
 }
 
-fn read_as_missing(name: &str, seen: &[&(u64, String)], free: bool, missing: &[String]) -> Vec<Advice> {
+fn read_as_missing(name: &str, seen: &[&(u64, String)], free: bool, missing: &[String]) -> Vec<Sentence> {
     let texts = unite(seen.iter().map(|(_, text)| text), missing);
-    let mut advice = vec![Hint { option: "missing", value: HintValue::Texts(texts), note: "" }.into()];
+    let mut advice: Vec<Sentence> = vec![Hint { option: "missing", value: HintValue::Texts(texts), note: "" }.into()];
     advice.extend(free.then(|| Hint::column("categorical", name).into()));
     advice
 }

@@ -1,17 +1,16 @@
 //! A table from the bytes of a text file, by all rules at once: what a page does with a file that is dropped on it.
 
-use super::column::{Choice, Column};
+use super::column::{Choice, TypedColumn};
 use super::features::{Feature, make_feature};
 use super::file_notes::FileFacts;
 use super::reading::{Decisions, ReadTable, read_text};
-use super::reason::Examples;
-use super::refusal::{Advice, Decided, Refusal};
+use super::refusal::{Refusal, Stop};
 use super::sentence::Sentence;
-use super::shapes::LONGEST_CELL;
 use super::target::{TargetValues, Task, guess_task, target_values};
 use crate::Result;
 use crate::data::csv::column::WantedKind;
-use crate::data::csv::{CellRules, Chunk, Delimiter, Markers, NumberFormat, Options, Reader};
+use crate::data::csv::facts::LONGEST_CELL;
+use crate::data::csv::{CellRules, Chunk, Delimiter, NumberFormat, Options, Reader};
 use crate::sys::pool::Cancel;
 use std::collections::BTreeMap;
 
@@ -69,8 +68,7 @@ impl Default for TableOptions {
 impl TableOptions {
     /// How cells are read.
     pub fn rules(&self) -> CellRules {
-        let markers = Markers::new(self.missing_texts().iter().map(String::as_str));
-        CellRules { markers, words: self.missing.is_none(), numbers: self.numbers }
+        CellRules::new(&self.missing_texts(), self.missing.is_none(), self.numbers)
     }
 
     fn missing_texts(&self) -> Vec<String> {
@@ -90,13 +88,12 @@ impl TableOptions {
     }
 
     /// Refuses names that the file lacks.
-    fn check_names(&self, header: &[String]) -> Decided<()> {
+    fn check_names(&self, header: &[String]) -> Result<(), Stop> {
         match self.choices.keys().chain(&self.target).find(|name| !header.contains(name)) {
             None => Ok(()),
             Some(name) => {
                 let message = Sentence::default().say(format!("{} has no column ", self.label)).quote(name);
-                let listed = Examples::of(header, LISTED);
-                let advice = vec![Advice::Line(Sentence::from("columns: ").list(&listed.texts, listed.more))];
+                let advice = vec![Sentence::from("columns: ").list(header, LISTED)];
                 Err(Refusal { slug: "data.no-such-column", message, advice }.into())
             }
         }
@@ -144,7 +141,7 @@ pub struct OpenTable {
 
 impl OpenTable {
     /// Reads the bytes of a file.
-    pub fn read(bytes: &[u8], options: &TableOptions, cancel: &Cancel) -> Decided<OpenTable> {
+    pub fn read(bytes: &[u8], options: &TableOptions, cancel: &Cancel) -> Result<OpenTable, Stop> {
         let mut reader = options.reader();
         reader.feed(bytes)?;
         reader.feed(&[])?;
@@ -199,7 +196,7 @@ impl OpenTable {
     }
 
     /// The columns that are features, with their positions in the file.
-    fn used_columns(&self) -> impl Iterator<Item = (&Column<'static>, usize)> {
+    fn used_columns(&self) -> impl Iterator<Item = (&TypedColumn<'static>, usize)> {
         let columns = self.table.columns.iter().zip(&self.table.sources).enumerate();
         let used = columns.filter(|(at, (read, _))| *at != self.target && !read.ignored);
         used.map(|(_, (read, &source))| (&read.column, source))
@@ -229,5 +226,5 @@ fn no_rows(label: &str, dropped: usize) -> Refusal {
         _ => Sentence::default().plural(dropped, "row").say(" left out: not as many fields as the header has"),
     };
     let message = Sentence::default().say(format!("{label} has no rows under its header"));
-    Refusal { slug: "data.no-rows", message, advice: vec![Advice::Line(advice)] }
+    Refusal { slug: "data.no-rows", message, advice: vec![advice] }
 }

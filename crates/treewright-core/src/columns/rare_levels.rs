@@ -4,9 +4,9 @@
 //! such a column would be the first split of every tree and say nothing about new rows. Categories with few rows
 //! therefore become one, "other values". Values that training never saw count as it too.
 
-use super::column::{Column, Values, map_codes, to_levels};
+use super::column::{TypedColumn, map_codes, to_levels};
 use crate::Result;
-use crate::data::csv::Text;
+use crate::data::csv::{Text, TypedValues};
 use crate::data::table::MISSING;
 use crate::sys::memory::filled;
 use std::borrow::Cow;
@@ -61,7 +61,7 @@ pub fn pool(rows: &[usize], levels: &Text) -> (Vec<usize>, String) {
     (common, other)
 }
 
-impl Column<'_> {
+impl TypedColumn<'_> {
     /// Whether it is text of which most rows have a value of few rows.
     pub fn is_nearly_unique(&self) -> Result<bool> {
         let may_be = self.is_text && !self.declared && self.level_count() > 0;
@@ -74,8 +74,8 @@ impl Column<'_> {
     }
 
     /// The values with the rare categories as one; the name of that one.
-    pub fn pool_rare_levels(&self) -> Result<Option<(Values<'static>, String)>> {
-        let Values::Codes(codes, levels) = &self.values else { return Ok(None) };
+    pub fn pool_rare_levels(&self) -> Result<Option<(TypedValues<'static>, String)>> {
+        let TypedValues::Codes(codes, levels) = &self.values else { return Ok(None) };
         if !self.is_nearly_unique()? {
             return Ok(None);
         }
@@ -86,7 +86,7 @@ impl Column<'_> {
         }
         let codes = map_codes(codes, &place, MISSING)?;
         let names = common.iter().map(|&code| levels.get(code)).chain([other.as_bytes()]);
-        Ok(Some((Values::Codes(Cow::Owned(codes), to_levels(names)?), other)))
+        Ok(Some((TypedValues::Codes(Cow::Owned(codes), to_levels(names)?), other)))
     }
 }
 
@@ -114,14 +114,14 @@ mod tests {
     fn rare_levels_are_pooled_under_a_free_name() -> Result<()> {
         let names: Vec<String> = (0..30).map(|i| if i == 0 { OTHER.to_owned() } else { format!("v{i}") }).collect();
         let codes = (0..60).map(|i: u32| if i < 12 { 0 } else { i % 29 + 1 }).chain([MISSING]).collect();
-        let column = Column::new("a", Values::Codes(Cow::Owned(codes), to_levels(&names)?));
+        let column = TypedColumn::new("a", TypedValues::Codes(Cow::Owned(codes), to_levels(&names)?));
         // 48 of 60 rows are in categories of one or two rows, but the table is too small to tell.
         assert!(column.pool_rare_levels()?.is_none());
         let codes = (0..29).chain([29; 10]).chain([MISSING]).collect();
-        let column = Column::new("a", Values::Codes(Cow::Owned(codes), to_levels(names.iter().rev())?));
+        let column = TypedColumn::new("a", TypedValues::Codes(Cow::Owned(codes), to_levels(names.iter().rev())?));
         let (values, other) =
-            column.pool_rare_levels()?.unwrap_or((Values::Numbers(Cow::Owned(Vec::new())), String::new()));
-        let pooled = Column::new("a", values);
+            column.pool_rare_levels()?.unwrap_or((TypedValues::Numbers(Cow::Owned(Vec::new())), String::new()));
+        let pooled = TypedColumn::new("a", values);
         assert_eq!(other, "(other values)");
         assert_eq!(pooled.level_rows()?, [10, 29]);
         let names: Vec<_> = pooled.levels().into_iter().flat_map(Text::texts).collect();

@@ -1,19 +1,24 @@
 //! All rules in their order: from cells or typed columns to columns with a role.
 
-use super::column::{Choice, Column, Meaning, Values};
+use super::column::{Choice, Meaning, TypedColumn};
 use super::date_columns::split_dates;
 use super::declared::declare_levels;
+use super::explanation::{Explanation, NO_NAME};
 use super::file_notes::{FileFacts, note_file, seen_missing};
 use super::kinds::{read_amounts, type_levels, type_text};
-use super::reason::{Examples, FileReason, Reason};
-use super::refusal::{Advice, Decided, Refusal};
+use super::refusal::{Refusal, Stop};
 use super::roles::{ReadColumn, assign_role};
 use super::sentence::Sentence;
-use super::sentences::Explanation;
-use crate::data::csv::column::{self, Facts, WantedKind};
+use crate::Result;
+use crate::data::csv::TypedValues;
+use crate::data::csv::column::{self, WantedKind};
 use crate::data::csv::complaint::grouped;
+use crate::data::csv::facts::Facts;
 use crate::data::csv::{CellRules, Chunk};
 use crate::sys::pool::Cancel;
+
+/// How many values of a column are shown.
+const SHOWN: usize = 4;
 
 /// What the user decided about a table.
 #[derive(Clone, Copy, Debug)]
@@ -36,76 +41,56 @@ pub struct ReadTable<'a> {
     /// The position in the file of each.
     pub sources: Vec<usize>,
     /// The decisions about the file.
-    pub file: Vec<FileReason>,
-}
-
-/// A decision that the user did not make, in words.
-#[derive(Clone, Debug)]
-pub struct Note {
-    /// The column; None for a note about the file.
-    pub column: Option<usize>,
-    /// The decision.
-    pub explanation: Explanation,
+    pub file: Vec<Explanation>,
 }
 
 impl ReadTable<'_> {
-    /// All decisions that have a sentence: a column without a name, the file, the columns.
-    pub fn notes(&self) -> Vec<Note> {
-        let about_column = |(at, read): (usize, &ReadColumn<'_>)| -> Vec<Note> {
-            let reasons = read.column.reasons.iter().map(|reason| reason.explain(&read.column.name));
-            reasons
-                .filter(|explanation| !explanation.sentence.is_empty())
-                .map(|explanation| Note { column: Some(at), explanation })
-                .collect()
-        };
-        let mut columns: Vec<Note> = self.columns.iter().enumerate().flat_map(about_column).collect();
-        let unnamed = self.columns.first().is_some_and(|read| read.column.reasons.contains(&Reason::NoName));
-        let rest = columns.split_off(usize::from(unnamed));
-        let file = self.file.iter().map(|reason| Note { column: None, explanation: reason.explain() });
-        columns.into_iter().chain(file).chain(rest).collect()
+    /// All decisions that have a sentence, each with its column, or none for the file: a column without a name, the
+    /// file, the columns.
+    pub fn notes(&self) -> Vec<(Option<usize>, &Explanation)> {
+        let reasons = self.columns.iter().enumerate().flat_map(|(at, read)| {
+            let with_sentence = read.column.reasons.iter().filter(|reason| !reason.sentence.is_empty());
+            with_sentence.map(move |reason| (Some(at), reason))
+        });
+        let (unnamed, others): (Vec<_>, Vec<_>) = reasons.partition(|(_, reason)| reason.slug == NO_NAME);
+        let file = self.file.iter().map(|reason| (None, reason));
+        unnamed.into_iter().chain(file).chain(others).collect()
     }
 }
 
 /// Reads a text file that came in chunks; `unnamed`: the first column has no name in the header.
 pub fn read_text(
     header: &[String],
-    chunks: Vec<Chunk>,
+    mut chunks: Vec<Chunk>,
     (rules, file): (&CellRules, &FileFacts),
     decisions: Decisions<'_>,
     unnamed: bool,
     cancel: &Cancel,
-) -> Decided<ReadTable<'static>> {
-    let lines: Vec<_> = chunks.iter().map(|chunk| (chunk.rows, chunk.lines.clone())).collect();
+) -> Result<ReadTable<'static>, Stop> {
     let wanted: Vec<WantedKind> = decisions.choices.iter().map(Choice::wanted_kind).collect();
-    let read = column::read(chunks, &wanted, rules, cancel)?;
-    let facts: Vec<Facts> = read.iter().map(|column| column.facts.clone()).collect();
+    let (facts, values): (Vec<_>, Vec<_>) = column::read(&mut chunks, &wanted, rules, cancel)?.into_iter().unzip();
     let missing = seen_missing(&facts, &file.missing);
-    let place = |row: usize| {
-        let mut row = row;
-        let chunk = lines.iter().find(|(rows, _)| {
-            row < *rows || {
-                row -= rows;
-                false
+    let place = |mut row: usize| {
+        let mut line = 0;
+        for chunk in &chunks {
+            if row < chunk.rows {
+                line = chunk.line(row);
+                break;
             }
-        });
-        format!("{} line {}", decisions.label, grouped(chunk.map_or(0, |(_, lines)| lines.line(row))))
-    };
-    let mut columns = Vec::with_capacity(read.len());
-    for ((name, read), choice) in header.iter().zip(read).zip(decisions.choices) {
-        columns.push(type_text(name, read, choice, &missing)?);
-    }
-    for (column, choice) in columns.iter_mut().zip(decisions.choices) {
-        if let Some(levels) = &choice.levels {
-            *column = declare_levels(column, levels, choice.ordered, &place)?;
+            row -= chunk.rows;
         }
+        format!("{} line {}", decisions.label, grouped(line))
+    };
+    let mut columns = Vec::with_capacity(values.len());
+    for (((name, values), facts), choice) in header.iter().zip(values).zip(&facts).zip(decisions.choices) {
+        columns.push(type_text(name, facts, values, choice, &missing)?);
     }
-    let mut table = ReadTable { file: note_file(file, &facts, &columns), ..ReadTable::default() };
-    for (at, (column, choice)) in columns.into_iter().zip(decisions.choices).enumerate() {
-        table.add(column, choice, decisions, at)?;
-    }
+    declare_levels(&mut columns, decisions.choices, place)?;
+    let notes = note_file(file, &facts, &columns);
+    let mut table = assign_roles(columns, notes, decisions)?;
     match (table.columns.first_mut(), decisions.choices.first()) {
         (Some(first), Some(choice)) if unnamed && !choice.is_made() && !choice.ignored => {
-            (first.ignored, first.column.reasons) = (true, vec![Reason::NoName]);
+            (first.ignored, first.column.reasons) = (true, vec![Explanation::no_name(&first.column.name)]);
         }
         _ => {}
     }
@@ -113,39 +98,35 @@ pub fn read_text(
 }
 
 /// Reads a table of another container; its columns keep their types unless the user, or their texts, say otherwise.
-pub fn read_typed<'a>(columns: Vec<Column<'a>>, decisions: Decisions<'_>) -> Decided<ReadTable<'a>> {
+pub fn read_typed<'a>(columns: Vec<TypedColumn<'a>>, decisions: Decisions<'_>) -> Result<ReadTable<'a>, Stop> {
     let mut typed = Vec::with_capacity(columns.len());
     for (column, choice) in columns.into_iter().zip(decisions.choices) {
         typed.push(type_column(column, choice)?);
     }
-    for (column, choice) in typed.iter_mut().zip(decisions.choices) {
-        if let Some(levels) = &choice.levels {
-            *column = declare_levels(column, levels, choice.ordered, &|row| format!("row {row}"))?;
+    declare_levels(&mut typed, decisions.choices, |row| format!("row {row}"))?;
+    assign_roles(typed, Vec::new(), decisions)
+}
+
+/// Gives the columns, or the parts of their dates, their roles; `file` are the decisions about the file.
+fn assign_roles<'a>(
+    columns: Vec<TypedColumn<'a>>,
+    file: Vec<Explanation>,
+    decisions: Decisions<'_>,
+) -> Result<ReadTable<'a>, Stop> {
+    let mut table = ReadTable { file, ..ReadTable::default() };
+    for (source, (column, choice)) in columns.into_iter().zip(decisions.choices).enumerate() {
+        for part in split_dates(column, choice, decisions.date_parts)? {
+            let derived = matches!(part.meaning, Some(Meaning::DatePart { source: Some(_), .. }));
+            let own = Choice::default();
+            table.columns.push(assign_role(part, if derived { &own } else { choice }, decisions.can_ignore)?);
+            table.sources.push(source);
         }
-    }
-    let mut table = ReadTable::default();
-    for (at, (column, choice)) in typed.into_iter().zip(decisions.choices).enumerate() {
-        table.add(column, choice, decisions, at)?;
     }
     Ok(table)
 }
 
-impl<'a> ReadTable<'a> {
-    /// Adds a column, or the parts of its dates, with roles.
-    fn add(&mut self, column: Column<'a>, choice: &Choice, decisions: Decisions<'_>, source: usize) -> Decided<()> {
-        for part in split_dates(column, choice, decisions.date_parts)? {
-            let derived = matches!(part.meaning, Some(Meaning::Part { source: Some(_), .. }));
-            let own = Choice::default();
-            let choice = if derived { &own } else { choice };
-            self.columns.push(assign_role(part, choice, decisions.can_ignore)?);
-            self.sources.push(source);
-        }
-        Ok(())
-    }
-}
-
 /// Decides what a column with a type is.
-fn type_column<'a>(mut column: Column<'a>, choice: &Choice) -> Decided<Column<'a>> {
+fn type_column<'a>(mut column: TypedColumn<'a>, choice: &Choice) -> Result<TypedColumn<'a>, Stop> {
     if choice.wanted == WantedKind::Numbers && !column.is_numeric() {
         return read_numbers(&column);
     }
@@ -156,16 +137,15 @@ fn type_column<'a>(mut column: Column<'a>, choice: &Choice) -> Decided<Column<'a
 }
 
 /// The texts of a column as numbers, which the user asked for.
-fn read_numbers(column: &Column<'_>) -> Decided<Column<'static>> {
-    if let Values::Codes(codes, levels) = &column.values
+fn read_numbers(column: &TypedColumn<'_>) -> Result<TypedColumn<'static>, Stop> {
+    if let TypedValues::Codes(codes, levels) = &column.values
         && let Some(facts) = Facts::of_texts(levels.cells())
         && let Some(numbers) = read_amounts(&column.name, codes, levels, &facts)?
     {
-        return Ok(Column { reasons: Vec::new(), ..numbers });
+        return Ok(TypedColumn { reasons: Vec::new(), ..numbers });
     }
-    let values: Vec<_> = column.levels().into_iter().flat_map(|levels| levels.texts()).collect();
-    let few = Examples::of(&values, 4);
+    let values = column.levels().into_iter().flat_map(|levels| levels.texts());
     let message = Sentence::about(&column.name).say(" holds text, not numbers");
-    let advice = vec![Advice::Line(Sentence::from("values: ").list(&few.texts, few.more))];
+    let advice = vec![Sentence::from("values: ").list(values, SHOWN)];
     Err(Refusal { slug: "data.mixed-column", message, advice }.into())
 }

@@ -1,28 +1,7 @@
 //! A table that cannot be used as it is: what is wrong with it, and what to type.
 
-use super::sentence::{Hint, Sentence};
+use super::sentence::Sentence;
 use crate::Error;
-
-/// One line of advice.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Advice {
-    /// What was seen, or what may be meant.
-    Line(Sentence),
-    /// An option.
-    Option(Hint),
-}
-
-impl From<Hint> for Advice {
-    fn from(hint: Hint) -> Advice {
-        Advice::Option(hint)
-    }
-}
-
-impl From<Sentence> for Advice {
-    fn from(sentence: Sentence) -> Advice {
-        Advice::Line(sentence)
-    }
-}
 
 /// Why a table is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,8 +10,8 @@ pub struct Refusal {
     pub slug: &'static str,
     /// What is wrong.
     pub message: Sentence,
-    /// What was seen and what to type.
-    pub advice: Vec<Advice>,
+    /// What was seen and what to type: a line each, of which some are an option alone.
+    pub advice: Vec<Sentence>,
 }
 
 /// Why there is no answer.
@@ -43,9 +22,6 @@ pub enum Stop {
     /// The work failed.
     Failed(Error),
 }
-
-/// An answer about a table, or why there is none.
-pub type Decided<T> = std::result::Result<T, Stop>;
 
 impl From<Refusal> for Stop {
     fn from(refusal: Refusal) -> Stop {
@@ -66,10 +42,7 @@ impl From<Stop> for Error {
             Stop::Failed(error) => return error,
             Stop::Refused(refusal) => refusal,
         };
-        let lines = refusal.advice.iter().map(|advice| match advice {
-            Advice::Line(sentence) => format!("\n{sentence}"),
-            Advice::Option(hint) => format!("\n{hint}"),
-        });
-        Error::data(refusal.slug, lines.fold(refusal.message.to_string(), |all, line| all + &line))
+        let message = refusal.advice.iter().fold(refusal.message.to_string(), |all, line| format!("{all}\n{line}"));
+        Error::data(refusal.slug, message)
     }
 }

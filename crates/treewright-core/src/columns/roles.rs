@@ -14,12 +14,12 @@
 //!
 //! What the user asked for wins. An ignored column stays in the table.
 
-use super::column::{Choice, Column, Values};
-use super::reason::Reason;
-use super::refusal::{Advice, Decided, Refusal};
+use super::column::{Choice, TypedColumn};
+use super::explanation::{Explanation, marks};
+use super::refusal::{Refusal, Stop};
 use super::sentence::{Hint, Sentence};
-use super::sentences::marks;
 use crate::Result;
+use crate::data::csv::TypedValues;
 use crate::data::table::MISSING;
 
 const MAX_CATEGORIES: usize = 1000;
@@ -59,7 +59,7 @@ impl ReadAs {
         ["numeric", "categorical", "ordered", "identifier", "date", "text", "empty"][self as usize]
     }
 
-    fn kind(column: &Column<'_>) -> ReadAs {
+    fn kind(column: &TypedColumn<'_>) -> ReadAs {
         if column.is_numeric() { ReadAs::Numeric } else { ReadAs::Categorical }
     }
 }
@@ -68,7 +68,7 @@ impl ReadAs {
 #[derive(Clone, Debug)]
 pub struct ReadColumn<'a> {
     /// The column; its reasons are those of its role too.
-    pub column: Column<'a>,
+    pub column: TypedColumn<'a>,
     /// What it is read as.
     pub read_as: ReadAs,
     /// Whether it is left out of the features.
@@ -78,7 +78,7 @@ pub struct ReadColumn<'a> {
 }
 
 /// Gives a column its role; `can_ignore` says whether the user can leave columns out at all.
-pub fn assign_role<'a>(mut column: Column<'a>, choice: &Choice, can_ignore: bool) -> Decided<ReadColumn<'a>> {
+pub fn assign_role<'a>(mut column: TypedColumn<'a>, choice: &Choice, can_ignore: bool) -> Result<ReadColumn<'a>, Stop> {
     let present = column.present();
     let (read_as, ignored) = decide_role(&mut column, choice, present)?;
     if !ignored && !column.declared && !choice.is_made() && column.level_count() > MAX_CATEGORIES {
@@ -89,10 +89,10 @@ pub fn assign_role<'a>(mut column: Column<'a>, choice: &Choice, can_ignore: bool
 }
 
 /// What a column is read as, and whether it is ignored; the reasons are added to it.
-fn decide_role(column: &mut Column<'_>, choice: &Choice, present: usize) -> Result<(ReadAs, bool)> {
+fn decide_role(column: &mut TypedColumn<'_>, choice: &Choice, present: usize) -> Result<(ReadAs, bool)> {
     let kind = ReadAs::kind(column);
     if choice.ignored {
-        column.reasons = vec![Reason::IgnoredAsAsked];
+        column.reasons = vec![Explanation::ignored_as_asked()];
         return Ok((if column.dates { ReadAs::Date } else { kind }, true));
     }
     if column.ordered {
@@ -102,43 +102,43 @@ fn decide_role(column: &mut Column<'_>, choice: &Choice, present: usize) -> Resu
         return Ok((kind, false));
     }
     if present == 0 {
-        column.reasons = vec![Reason::Empty];
+        column.reasons = vec![Explanation::empty(&column.name)];
         return Ok((ReadAs::Empty, true));
     }
     if column.dates {
-        column.reasons.push(Reason::Dates);
+        column.reasons.push(Explanation::dates(&column.name));
         return Ok((ReadAs::Date, true));
     }
     if column.amounts {
         let different = column.different()?;
         if 2 * different > present {
-            column.reasons.push(Reason::ManyAmounts(different));
+            column.reasons.push(Explanation::many_amounts(&column.name, different));
             return Ok((kind, true));
         }
     }
     if is_identifier(column, present)? {
-        column.reasons = vec![Reason::Identifier { rows: present, numbers: column.is_numeric() }];
+        column.reasons = vec![Explanation::identifier(&column.name, present, column.is_numeric())];
         return Ok((ReadAs::Identifier, true));
     }
     if column.is_nearly_unique()? {
-        let (texts, rows) = (column.level_count(), present);
+        let texts = column.level_count();
         if column.is_free_text()? {
-            column.reasons.push(Reason::Sentences { texts, rows });
+            column.reasons.push(Explanation::sentences(&column.name, texts, present));
             return Ok((ReadAs::Text, true));
         }
-        column.reasons.push(Reason::NearlyUnique { texts, rows });
+        column.reasons.push(Explanation::nearly_unique(&column.name, texts, present));
         return Ok((kind, false));
     }
     if present > 1 && is_constant(column) {
-        column.reasons.push(Reason::Constant);
+        column.reasons.push(Explanation::constant(&column.name));
     }
     Ok((kind, false))
 }
 
-fn is_constant(column: &Column<'_>) -> bool {
+fn is_constant(column: &TypedColumn<'_>) -> bool {
     match &column.values {
-        Values::Numbers(numbers) => are_equal(numbers.iter().filter(|number| !number.is_nan())),
-        Values::Codes(codes, _) => are_equal(codes.iter().filter(|&&code| code != MISSING)),
+        TypedValues::Numbers(numbers) => are_equal(numbers.iter().filter(|number| !number.is_nan())),
+        TypedValues::Codes(codes, _) => are_equal(codes.iter().filter(|&&code| code != MISSING)),
     }
 }
 
@@ -146,13 +146,13 @@ fn are_equal<T: PartialEq>(mut values: impl Iterator<Item = T>) -> bool {
     values.next().is_none_or(|first| values.all(|value| value == first))
 }
 
-fn is_identifier(column: &Column<'_>, present: usize) -> Result<bool> {
+fn is_identifier(column: &TypedColumn<'_>, present: usize) -> Result<bool> {
     if column.declared || column.meaning.is_some() || column.floats || present < MIN_ROWS {
         return Ok(false);
     }
     let numbers = match &column.values {
-        Values::Codes(_, levels) => return Ok(levels.len() >= present && column.different()? == present),
-        Values::Numbers(numbers) => numbers,
+        TypedValues::Codes(_, levels) => return Ok(levels.len() >= present && column.different()? == present),
+        TypedValues::Numbers(numbers) => numbers,
     };
     let rows = numbers.len();
     if present < rows || (rows < MIN_ROWS_OF_NUMBERS && !names_identifier(&column.name)) {
@@ -176,17 +176,17 @@ fn names_identifier(name: &str) -> bool {
     })
 }
 
-fn too_many(column: &Column<'_>, present: usize, can_ignore: bool) -> Refusal {
+fn too_many(column: &TypedColumn<'_>, present: usize, can_ignore: bool) -> Refusal {
     let name = &column.name;
-    let values: Vec<_> = column.levels().into_iter().flat_map(|levels| levels.texts()).take(SHOWN).collect();
+    let values = column.levels().into_iter().flat_map(|levels| levels.texts());
     let message = Sentence::about(name)
         .say(" has ")
         .count(column.level_count())
         .say(" different values in ")
         .plural(present, "row");
-    let mut advice = vec![Advice::Line(Sentence::from("values: ").list(&values, true))];
+    let mut advice = vec![Sentence::from("values: ").list(values, SHOWN)];
     if column.amounts {
-        advice.extend(marks().map(Advice::Option));
+        advice.extend(marks().map(Sentence::from));
     }
     if can_ignore {
         advice.push(Hint::column("ignore", name).into());

@@ -6,7 +6,7 @@
 use crate::data::csv::complaint::{grouped, shorten};
 use std::borrow::Cow;
 
-/// How many characters of a text are shorten where nobody else decides.
+/// How many characters of a text are shown where nobody else decides.
 const LONGEST_TEXT: usize = 40;
 
 /// The value of an option.
@@ -82,6 +82,12 @@ impl From<&'static str> for Sentence {
     }
 }
 
+impl From<Hint> for Sentence {
+    fn from(hint: Hint) -> Sentence {
+        Sentence::default().option(hint)
+    }
+}
+
 impl Sentence {
     /// A sentence that begins with the name of a column.
     pub fn about(name: &str) -> Sentence {
@@ -132,17 +138,15 @@ impl Sentence {
             .fold(self, |sentence, (at, text)| sentence.say(if at > 0 { between } else { "" }).quote(text.as_ref()))
     }
 
-    /// Adds examples; `more` says that there are others.
-    pub fn list<T: AsRef<str>>(self, texts: &[T], more: bool) -> Sentence {
+    /// Adds the first few of some texts, and dots where there are more.
+    pub fn list<T: AsRef<str>>(self, texts: impl IntoIterator<Item = T>, few: usize) -> Sentence {
+        let mut texts = texts.into_iter();
         let listed = texts
-            .iter()
+            .by_ref()
+            .take(few)
             .enumerate()
             .fold(self, |sentence, (at, text)| sentence.say(if at > 0 { ", " } else { "" }).show(text.as_ref()));
-        match (more, texts.is_empty()) {
-            (false, _) => listed,
-            (true, true) => listed.say("…"),
-            (true, false) => listed.say(", …"),
-        }
+        if texts.next().is_some() { listed.say(", …") } else { listed }
     }
 
     /// Whether there is nothing to say.
@@ -172,7 +176,7 @@ mod tests {
     #[test]
     fn texts_of_the_table_stay_on_their_line() {
         let sentence =
-            Sentence::about("a\nb").say(" has ").plural(1204, "row").say(" (").list(&["x", "y"], true).say(")");
+            Sentence::about("a\nb").say(" has ").plural(1204, "row").say(" (").list(["x", "y", "z"], 2).say(")");
         assert_eq!(sentence.to_string(), "\"a\\nb\" has 1,204 rows (x, y, …)");
         let hint = Hint { note: "each a category", ..Hint::column("categorical", "a") };
         assert_eq!(Sentence::default().option(hint).to_string(), "categorical: \"a\" (each a category)");

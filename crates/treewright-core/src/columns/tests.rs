@@ -1,17 +1,18 @@
 //! Whole tables through all rules.
 
-use super::column::{Choice, Values};
+use super::column::Choice;
 use super::file_notes::FileFacts;
 use super::open::{OpenTable, TableOptions};
 use super::reading::{Decisions, ReadTable, read_text};
-use super::refusal::Decided;
+use super::refusal::Stop;
 use super::target::TargetValues;
-use crate::Error;
+use crate::data::csv::TypedValues;
 use crate::data::csv::column::WantedKind;
-use crate::data::csv::{CellRules, Delimiter, Markers, NumberFormat, Options, Reader};
+use crate::data::csv::{CellRules, Delimiter, NumberFormat, Options, Reader};
 use crate::sys::pool::Cancel;
+use crate::{Error, Result};
 
-fn read(text: &str, choices: &[Choice], date_parts: bool) -> Decided<ReadTable<'static>> {
+fn read(text: &str, choices: &[Choice], date_parts: bool) -> Result<ReadTable<'static>, Stop> {
     let mut reader = Reader::new(Options {
         label: "t.csv".to_owned(),
         delimiter: Delimiter::Find,
@@ -29,8 +30,7 @@ fn read(text: &str, choices: &[Choice], date_parts: bool) -> Decided<ReadTable<'
         chunks.push(chunk);
     }
     let missing = vec![String::new(), "?".to_owned()];
-    let markers = Markers::new(missing.iter().map(String::as_str));
-    let rules = CellRules { markers, words: true, numbers: NumberFormat::default() };
+    let rules = CellRules::new(&missing, true, NumberFormat::default());
     let file = FileFacts { header: true, missing, ..FileFacts::default() };
     let free = vec![Choice::default(); header.len()];
     let choices = if choices.is_empty() { &free } else { choices };
@@ -71,9 +71,9 @@ fn mixed_columns_are_refused_with_advice() {
 }
 
 #[test]
-fn notes_are_sentences() -> Decided<()> {
+fn notes_are_sentences() -> Result<(), Stop> {
     let table = read(",zip;x\n1,07030;NA\n2,08540;5\n", &[], false)?;
-    let said: Vec<String> = table.notes().iter().map(|note| note.explanation.sentence.to_string()).collect();
+    let said: Vec<String> = table.notes().iter().map(|(_, reason)| reason.sentence.to_string()).collect();
     assert_eq!(
         said,
         [
@@ -85,7 +85,7 @@ fn notes_are_sentences() -> Decided<()> {
 }
 
 #[test]
-fn dates_become_parts_and_declared_levels_keep_their_order() -> Decided<()> {
+fn dates_become_parts_and_declared_levels_keep_their_order() -> Result<(), Stop> {
     let free = Choice::default();
     let sizes = Choice {
         wanted: WantedKind::Free,
@@ -106,11 +106,11 @@ fn dates_become_parts_and_declared_levels_keep_their_order() -> Decided<()> {
 }
 
 #[test]
-fn some_rows_have_only_their_own_categories() -> Decided<()> {
+fn some_rows_have_only_their_own_categories() -> Result<(), Stop> {
     let options = TableOptions { target: Some("y".to_owned()), ..TableOptions::default() };
     let opened = OpenTable::read(b"c,n,y\nb,1,p\na,2,q\nc,3,p\nb,,p\n", &options, &Cancel::default())?;
     let features = opened.features_of(&[0, 2, 3], false)?;
-    let [Values::Codes(codes, levels), Values::Numbers(numbers)] =
+    let [TypedValues::Codes(codes, levels), TypedValues::Numbers(numbers)] =
         [&features[0].values, &features[1].values].map(Clone::clone)
     else {
         return Err(Error::data("test", "kinds").into());

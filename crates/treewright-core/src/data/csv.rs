@@ -5,7 +5,7 @@
 //! here opens a file or waits for one: the caller feeds pieces, so a file of any size can be read in bounded memory, and
 //! Ctrl-C is heard between two pieces.
 //!
-//! Not here: what a column *is* (numeric, categorical, an identifier). [`column`] only reports what its cells look like;
+//! Not here: what a column *is* (numeric, categorical, an identifier). [`facts`] only reports what its cells look like;
 //! the rules are in [`crate::columns`].
 //!
 //! Glossary. A *line* is a physical line of the file, counted from 1; a *record* is a row of the file, which may hold
@@ -18,6 +18,7 @@ pub mod chunk;
 pub mod column;
 pub mod complaint;
 pub mod encode;
+pub mod facts;
 pub mod number_format;
 mod quotes;
 pub mod reader;
@@ -27,9 +28,10 @@ pub mod rules;
 mod tests;
 
 pub use chunk::{Chunk, Text};
+pub use column::TypedValues;
 pub use number_format::NumberFormat;
 pub use reader::{Delimiter, Options, Reader};
-pub use rules::{CellRules, Markers};
+pub use rules::CellRules;
 
 /// The cell without the blanks around it.
 pub fn trim(cell: &[u8]) -> &[u8] {

@@ -19,7 +19,7 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// A candidate for choosers that look at the gain alone.
+    /// A candidate for choosers that look at the gain alone; splits that share out rows add what is known of them.
     pub fn new(feature: u32, gain: f64, way: SplitRule) -> Candidate {
         Candidate { feature, gain, way, split_info: 0.0, wide: false }
     }

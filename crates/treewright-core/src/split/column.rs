@@ -1,10 +1,10 @@
 //! The best split of one column in a set of rows, by numbers or by categories.
 
+use super::choose::Candidate;
 use super::contest::DivisionRules;
 use super::levels::LevelStats;
-use super::shared::{ShareRules, SharedSplit};
+use super::shared::ShareRules;
 use super::subset::SubsetRules;
-use super::threshold::Division;
 use super::{groups, priced_threshold, subset, threshold};
 use crate::Result;
 use crate::codes::ranks::RankedColumn;
@@ -13,7 +13,8 @@ use crate::stats::criterion::Criterion;
 use crate::stats::entry::Entry;
 use crate::sys::pool::Cancel;
 
-/// The best division of all rows; where `subsets` are none, categories have a branch each.
+/// What is left of the cost of the node after the best division of all rows, and the division; where `subsets` are none,
+/// categories have a branch each.
 pub fn best_division<C: Criterion>(
     criterion: &C,
     column: &RankedColumn<'_>,
@@ -21,7 +22,7 @@ pub fn best_division<C: Criterion>(
     rules: DivisionRules,
     subsets: Option<SubsetRules>,
     cancel: &Cancel,
-) -> Result<Option<Division>> {
+) -> Result<Option<(f64, SplitRule)>> {
     match subsets {
         _ if column.is_numeric() => threshold::best(criterion, column, entries, rules),
         Some(sets) => subset::best(criterion, column, entries, rules, sets, cancel),
@@ -32,7 +33,8 @@ pub fn best_division<C: Criterion>(
     }
 }
 
-/// The best split that shares out rows with a missing value, in a node of this weight.
+/// The best split of a column, as yet without its number, that shares out rows with a missing value, in a node of this
+/// weight.
 pub fn best_shared_split<C: Criterion>(
     criterion: &C,
     column: &RankedColumn<'_>,
@@ -40,7 +42,7 @@ pub fn best_shared_split<C: Criterion>(
     weight: f64,
     rules: &ShareRules,
     cancel: &Cancel,
-) -> Result<Option<SharedSplit>> {
+) -> Result<Option<Candidate>> {
     if column.is_numeric() {
         return priced_threshold::best(criterion, column, entries, weight, rules);
     }

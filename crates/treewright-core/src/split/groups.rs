@@ -6,8 +6,9 @@
 //! Glossary: a *group* is a set of levels that share a branch; the *rest* are levels that hardly occur in the node: they
 //! take no part in the scores and share one branch more.
 
+use super::choose::Candidate;
 use super::levels::LevelStats;
-use super::shared::{ShareRules, SharedSplit, split_info};
+use super::shared::{ShareRules, split_info};
 use crate::Result;
 use crate::model::tree::{Question, SHARE, SplitRule};
 use crate::stats::criterion::{Criterion, merge};
@@ -39,9 +40,9 @@ struct Group<S> {
     stats: Vec<S>,
 }
 
-/// A division of the known rows and its figures.
+/// What a division of the known rows into groups is worth.
 #[derive(Clone, Copy, Debug)]
-struct Figures {
+struct GroupingFigures {
     gain: f64,
     split_info: f64,
     score: f64,
@@ -57,14 +58,15 @@ struct Joiner<'a, C> {
     cancel: &'a Cancel,
 }
 
-/// The best grouping of a node's values; None where no admissible one is worth anything.
+/// The best grouping of the values of a column, as yet without its number, in a node; None where no admissible one is worth
+/// anything.
 pub fn best<C: Criterion>(
     criterion: &C,
     levels: &LevelStats<C::Stat>,
     weight: f64,
     (rules, score): (&ShareRules, GroupScore),
     cancel: &Cancel,
-) -> Result<Option<SharedSplit>> {
+) -> Result<Option<Candidate>> {
     let known = levels.known()?;
     if criterion.weight(&known) < NOTHING {
         return Ok(None);
@@ -75,22 +77,20 @@ pub fn best<C: Criterion>(
     for (level, stats) in (0u16..).zip(levels.each()) {
         all.push(Group { levels: vec![level], stats: copied(stats)? });
     }
-    let mut current = joiner.figures(&all);
+    let mut current = joiner.judge(&all);
     let (mut groups, rest): (Vec<_>, Vec<_>) =
         all.into_iter().partition(|group| joiner.weight_of(group) > MAX_RARE_WEIGHT);
     if joiner.join_pure(&mut groups) {
-        current = joiner.figures(&groups);
+        current = joiner.judge(&groups);
     }
     current = joiner.join_best(&mut groups, current)?;
     if current.score <= 0.0 || !joiner.admissible(&groups, rules.min_cases) {
         return Ok(None);
     }
     let rest: Vec<u16> = rest.into_iter().flat_map(|group| group.levels).collect();
-    Ok(Some(SharedSplit {
-        gain: joiner.gain(&groups),
-        split_info: current.split_info,
-        way: route(groups.into_iter().map(|group| group.levels).collect(), rest, levels.len()),
-    }))
+    let gain = joiner.gain(&groups);
+    let way = route(groups.into_iter().map(|group| group.levels).collect(), rest, levels.len());
+    Ok(Some(Candidate { split_info: current.split_info, ..Candidate::new(0, gain, way) }))
 }
 
 /// The question of a grouping; the branch of the rest is the last one.
@@ -119,7 +119,7 @@ impl<C: Criterion> Joiner<'_, C> {
     }
 
     /// While joining, a split is admissible already if two groups weigh 1.
-    fn figures(&self, groups: &[Group<C::Stat>]) -> Figures {
+    fn judge(&self, groups: &[Group<C::Stat>]) -> GroupingFigures {
         let gain = if self.admissible(groups, 1.0) { self.gain(groups) } else { -NOTHING };
         let parts = groups.iter().map(|group| self.weight_of(group)).chain(std::iter::once(self.unknown));
         let split_info = split_info(parts, self.weight);
@@ -128,7 +128,7 @@ impl<C: Criterion> Joiner<'_, C> {
             GroupScore::Gain if split_info > 0.0 => gain,
             _ => -NOTHING,
         };
-        Figures { gain, split_info, score }
+        GroupingFigures { gain, split_info, score }
     }
 
     /// The groups after two of them were joined.
@@ -169,7 +169,7 @@ impl<C: Criterion> Joiner<'_, C> {
         groups.len() < before
     }
 
-    fn join_best(&self, groups: &mut Vec<Group<C::Stat>>, mut current: Figures) -> Result<Figures> {
+    fn join_best(&self, groups: &mut Vec<Group<C::Stat>>, mut current: GroupingFigures) -> Result<GroupingFigures> {
         let wanted = current.gain / 2.0;
         while groups.len() > 2 {
             let large =
@@ -178,9 +178,9 @@ impl<C: Criterion> Joiner<'_, C> {
             let greedy = self.score == GroupScore::Gain || large < 2;
             let best = self.best_pair(groups, spared, wanted, greedy)?;
             match best {
-                Some((pair, figures)) if greedy || figures.score >= current.score + MIN_RISE => {
+                Some((pair, worth)) if greedy || worth.score >= current.score + MIN_RISE => {
                     join(groups, pair.0, pair.1);
-                    current = figures;
+                    current = worth;
                 }
                 _ => break,
             }
@@ -202,8 +202,8 @@ impl<C: Criterion> Joiner<'_, C> {
         spared: Option<usize>,
         wanted: f64,
         greedy: bool,
-    ) -> Result<Option<((usize, usize), Figures)>> {
-        let mut best: Option<((usize, usize), Figures)> = None;
+    ) -> Result<Option<((usize, usize), GroupingFigures)>> {
+        let mut best: Option<((usize, usize), GroupingFigures)> = None;
         let (mut best_score, mut best_gain) = (0.0, -NOTHING);
         for g in 0..groups.len() {
             for h in g + 1..groups.len() {
@@ -212,13 +212,13 @@ impl<C: Criterion> Joiner<'_, C> {
                 }
                 // Judging a pair takes a step for each group and class.
                 self.cancel.check()?;
-                let figures = self.figures(&self.joined(groups, g, h)?);
-                let takes_over = (figures.gain >= wanted && best_gain < wanted)
-                    || figures.score >= best_score
+                let worth = self.judge(&self.joined(groups, g, h)?);
+                let takes_over = (worth.gain >= wanted && best_gain < wanted)
+                    || worth.score >= best_score
                     || (best.is_none() && greedy);
                 if takes_over {
-                    (best_score, best_gain) = (figures.score, figures.gain);
-                    best = Some(((g, h), figures));
+                    (best_score, best_gain) = (worth.score, worth.gain);
+                    best = Some(((g, h), worth));
                 }
             }
         }

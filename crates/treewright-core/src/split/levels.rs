@@ -1,6 +1,7 @@
 //! The rows of a node by the level of a categorical column, and the split with a branch for each level.
 
-use super::shared::{ShareRules, SharedSplit, split_info};
+use super::choose::Candidate;
+use super::shared::{ShareRules, split_info};
 use crate::Result;
 use crate::codes::ranks::RankedColumn;
 use crate::data::table::MISSING;
@@ -67,25 +68,22 @@ impl<S: Copy + Default + AddAssign> LevelStats<S> {
         self.stats.chunks_exact(self.width).map(|branch| criterion.cost(branch)).sum()
     }
 
-    /// The split with a branch for each level that shares out missing values, in a node of this weight; None unless two
-    /// branches are large enough.
+    /// The split of a column, as yet without its number, that has a branch for each level and shares out missing values, in
+    /// a node of this weight; None unless two branches are large enough.
     pub fn branch_each<C: Criterion<Stat = S>>(
         &self,
         criterion: &C,
         weight: f64,
         rules: &ShareRules,
-    ) -> Result<Option<SharedSplit>> {
+    ) -> Result<Option<Candidate>> {
         let large = self.each().filter(|level| criterion.weight(level) >= rules.min_cases - rules.tolerance).count();
         if large < 2 {
             return Ok(None);
         }
         let left: f64 = self.each().map(|level| criterion.cost(level)).sum();
         let parts = self.stats.chunks_exact(self.width).map(|part| criterion.weight(part));
-        Ok(Some(SharedSplit {
-            gain: (criterion.cost(&self.known()?) - left) / weight,
-            split_info: split_info(parts, weight),
-            way: branches(self.len()),
-        }))
+        let gain = (criterion.cost(&self.known()?) - left) / weight;
+        Ok(Some(Candidate { split_info: split_info(parts, weight), ..Candidate::new(0, gain, branches(self.len())) }))
     }
 }
 

@@ -3,9 +3,10 @@
 //! Candidates lie between neighboring known numbers of the node. Their price, the bits it takes to name one of them, is
 //! the same for all cuts of a column, so it moves the column's rank but never the cut.
 
+use super::choose::Candidate;
 use super::contest::Part;
 use super::cuts::{Cut, Cuts};
-use super::shared::{ShareRules, SharedSplit, ThresholdAt, split_info};
+use super::shared::{ShareRules, ThresholdAt, split_info};
 use super::sweep::Sweep;
 use crate::Result;
 use crate::codes::ordered::{from_ordered_bits, midpoint, ordered_bits};
@@ -41,49 +42,26 @@ pub fn is_up_to_middle(low: f64, high: f64, rules: &ShareRules) -> impl Fn(f64) 
     move |number| if single { number <= end } else { number < end }
 }
 
-/// A numeric column and how its numbers are compared.
-#[derive(Clone, Copy)]
-struct Numbers<'a> {
-    column: &'a RankedColumn<'a>,
-    rules: &'a ShareRules,
+/// A number as it is compared: rounded to single precision where the rules say so.
+fn compared(number: f64, rules: &ShareRules) -> f64 {
+    if rules.compare_as_f32 { f64::from(number as f32) } else { number }
 }
 
-impl Numbers<'_> {
-    /// The number of a rank as it is compared: rounded to single precision where the rules say so.
-    fn compared(&self, rank: u32) -> f64 {
-        self.seen(self.column.values()[rank as usize])
-    }
-
-    fn seen(&self, number: f64) -> f64 {
-        if self.rules.compare_as_f32 { f64::from(number as f32) } else { number }
-    }
-
-    /// Whether a cut tells two neighboring ranks apart.
-    fn are_apart(&self, low: u32, high: u32) -> bool {
-        let (low, high) = (self.compared(low), self.compared(high));
-        match self.rules.compare_as_f32 {
-            true => are_singles_apart(low as f32, high as f32),
-            false => are_doubles_apart(low, high),
-        }
-    }
-
-    /// The number that a question between two neighboring ranks of the node compares with.
-    fn threshold(&self, low: u32, high: u32) -> f64 {
-        let (low, high) = (self.column.values()[low as usize], self.column.values()[high as usize]);
-        threshold_between(numbers_around(self.column, low, high, self.rules), self.rules)
-    }
+/// The number that a question between two neighboring ranks of the node compares with.
+fn threshold(column: &RankedColumn<'_>, [low, high]: [u32; 2], rules: &ShareRules) -> f64 {
+    let (low, high) = (column.values()[low as usize], column.values()[high as usize]);
+    threshold_between(numbers_around(column, low, high, rules), rules)
 }
 
 /// What a column knows of the threshold between two neighboring numbers of a node: as ordered bits the greatest number
 /// below it, and the inverse of those of the least above it; 0 where it has none. The maximum over the parts of a column
 /// is that of the whole.
 fn numbers_around(column: &RankedColumn<'_>, low: f64, high: f64, rules: &ShareRules) -> [u64; 2] {
-    let numbers = Numbers { column, rules };
-    let (low, high) = (numbers.seen(low), numbers.seen(high));
+    let (low, high) = (compared(low, rules), compared(high, rules));
     let is_below = is_up_to_middle(low, high, rules);
     let is_low = |x: f64| x <= low || (rules.threshold == ThresholdAt::Value && x < high && is_below(x));
-    let below = column.values().partition_point(|&x| is_low(numbers.seen(x)));
-    let above = column.values().partition_point(|&x| numbers.seen(x) < high);
+    let below = column.values().partition_point(|&x| is_low(compared(x, rules)));
+    let above = column.values().partition_point(|&x| compared(x, rules) < high);
     let greatest = below.checked_sub(1).map_or(0, |rank| ordered_bits(column.greatest(rank as u32)));
     [greatest, column.values().get(above).map_or(0, |&least| !ordered_bits(least))]
 }
@@ -109,25 +87,27 @@ fn threshold_between([below, above]: [u64; 2], rules: &ShareRules) -> f64 {
     }
 }
 
-/// The best cut of a node of this weight; None where no admissible cut is worth its price.
+/// The best cut of a column, as yet without its number, in a node of this weight; None where no admissible cut is worth its
+/// price.
 pub fn best<C: Criterion>(
     criterion: &C,
     column: &RankedColumn<'_>,
     entries: &[Entry],
     weight: f64,
     rules: &ShareRules,
-) -> Result<Option<SharedSplit>> {
-    let (mut saved, mut best) = (0.0, None);
-    let sweep = Search { criterion, numbers: Numbers { column, rules }, weight }.run(entries, |cut| {
-        if best.is_none() || cut.saved > saved + rules.tolerance * weight {
-            (saved, best) = (cut.saved, Some(cut));
+) -> Result<Option<Candidate>> {
+    let mut best: Option<([u32; 2], f64, f64)> = None;
+    let search = visit_cuts(criterion, column, entries, rules, |codes, saved, below| {
+        if best.is_none_or(|(_, most, _)| saved > most + rules.tolerance * weight) {
+            best = Some((codes, saved, below));
         }
     })?;
-    let (Some(cut), Some(tried)) = (best, sweep) else { return Ok(None) };
-    let weights = CutWeights { all: weight, known: tried.known, below: cut.below };
-    let figures = gain_and_split_info(saved, tried.tries, weights, rules);
-    let way = || SplitRule::threshold(Numbers { column, rules }.threshold(cut.codes[0], cut.codes[1]), SHARE);
-    Ok(figures.map(|(gain, split_info)| SharedSplit { gain, split_info, way: way() }))
+    let (Some((codes, saved, below)), Some((known, _, tries))) = (best, search) else { return Ok(None) };
+    let parts = [weight - known, below, known - below];
+    Ok(gain_and_split_info(saved, tries, parts, weight, rules).map(|(gain, split_info)| {
+        let way = SplitRule::threshold(threshold(column, codes, rules), SHARE);
+        Candidate { split_info, ..Candidate::new(0, gain, way) }
+    }))
 }
 
 /// Every admissible cut of a node of this weight, ascending, and the price of choosing among them.
@@ -138,82 +118,56 @@ pub fn all<C: Criterion>(
     weight: f64,
     rules: &ShareRules,
 ) -> Result<Cuts> {
-    let (numbers, mut admissible) = (Numbers { column, rules }, room(entries.len())?);
-    let Some(tried) = Search { criterion, numbers, weight }.run(entries, |cut| admissible.push(cut))? else {
-        return Ok(Cuts::default());
+    let mut list = room(entries.len())?;
+    let search = visit_cuts(criterion, column, entries, rules, |codes, saved, _| {
+        let [below, above] = codes.map(|code| compared(column.values()[code as usize], rules));
+        list.push(Cut { below, above, threshold: threshold(column, codes, rules), gain: saved / weight });
+    })?;
+    let Some((_, least, tries)) = search else { return Ok(Cuts::default()) };
+    Ok(Cuts { price: price(tries, weight), tries, admissible: list.len(), least, list })
+}
+
+/// Visits all admissible cuts of a node, ascending: the codes around each, what it saves of the cost of the known rows, and
+/// the weight below it. Gives the weight of the known rows, the weight that each side must have, and how many cuts were
+/// tried; None where the known rows are too few.
+fn visit_cuts<C: Criterion>(
+    criterion: &C,
+    column: &RankedColumn<'_>,
+    entries: &[Entry],
+    rules: &ShareRules,
+    mut visit: impl FnMut([u32; 2], f64, f64),
+) -> Result<Option<(f64, f64, u32)>> {
+    let add = |stats: &mut [C::Stat], _: usize, entry: Entry| {
+        criterion.add(stats, entry.row as usize, entry.weight);
+        criterion.rows_of(entry.row as usize)
     };
-    let list = admissible.into_iter().map(|AdmissibleCut { codes: [low, high], saved, .. }| Cut {
-        below: numbers.compared(low),
-        above: numbers.compared(high),
-        threshold: numbers.threshold(low, high),
-        gain: saved / weight,
-    });
-    let list: Vec<Cut> = collected(list)?;
-    Ok(Cuts { price: tried.price, tries: tried.tries, admissible: list.len(), least: tried.least, list })
-}
-
-/// A search for cuts in a node of this weight, rows with a missing value included.
-struct Search<'a, C> {
-    criterion: &'a C,
-    numbers: Numbers<'a>,
-    weight: f64,
-}
-
-/// One admissible cut.
-struct AdmissibleCut {
-    /// The codes around it.
-    codes: [u32; 2],
-    /// What it saves of the cost of the known rows.
-    saved: f64,
-    /// The weight below it.
-    below: f64,
-}
-
-/// What a search went through.
-struct Tried {
-    /// The weight of the rows with a number.
-    known: f64,
-    /// The weight that each side must have.
-    least: f64,
-    /// How many cuts were tried.
-    tries: u32,
-    /// The bits it takes to name one of them, per unit of the node's weight.
-    price: f64,
-}
-
-impl<C: Criterion> Search<'_, C> {
-    /// Visits all admissible cuts, ascending; None where the known rows are too few.
-    fn run(&self, entries: &[Entry], mut visit: impl FnMut(AdmissibleCut)) -> Result<Option<Tried>> {
-        let (criterion, rules) = (self.criterion, self.numbers.rules);
-        let add = |stats: &mut [C::Stat], _: usize, entry: Entry| {
-            criterion.add(stats, entry.row as usize, entry.weight);
-            criterion.rows_of(entry.row as usize)
-        };
-        let mut sweep = Sweep::new(self.numbers.column.codes(), entries, criterion.width(), add)?;
-        let (known, before) = (criterion.weight(&sweep.known.stats), criterion.cost(&sweep.known.stats));
-        if known < 2.0 * rules.min_cases - rules.tolerance {
-            return Ok(None);
-        }
-        sweep.sort();
-        let least = least_weight(known, criterion.width(), rules);
-        let mut tries = 0;
-        sweep.run(|codes, low: &Part<C::Stat>, high| {
-            let below = criterion.weight(&low.stats);
-            if below > known - least + rules.tolerance {
-                return ControlFlow::Break(());
-            }
-            if below < least - rules.tolerance || !self.numbers.are_apart(codes[0], codes[1]) {
-                return ControlFlow::Continue(());
-            }
-            tries += 1;
-            if below.min(known - below) >= rules.min_cases - rules.tolerance {
-                let saved = before - criterion.cost(&low.stats) - criterion.cost(&high.stats);
-                visit(AdmissibleCut { codes, saved, below });
-            }
-            ControlFlow::Continue(())
-        })?;
-        Ok(Some(Tried { known, least, tries, price: price(tries, self.weight) }))
+    let mut sweep = Sweep::new(column.codes(), entries, criterion.width(), add)?;
+    let (known, before) = (criterion.weight(&sweep.known.stats), criterion.cost(&sweep.known.stats));
+    if known < 2.0 * rules.min_cases - rules.tolerance {
+        return Ok(None);
     }
+    let are_apart = |codes: [u32; 2]| match codes.map(|code| column.values()[code as usize]) {
+        [low, high] if rules.compare_as_f32 => are_singles_apart(low as f32, high as f32),
+        [low, high] => are_doubles_apart(low, high),
+    };
+    sweep.sort();
+    let least = least_weight(known, criterion.width(), rules);
+    let mut tries = 0;
+    sweep.run(|codes, low: &Part<C::Stat>, high| {
+        let below = criterion.weight(&low.stats);
+        if below > known - least + rules.tolerance {
+            return ControlFlow::Break(());
+        }
+        if below < least - rules.tolerance || !are_apart(codes) {
+            return ControlFlow::Continue(());
+        }
+        tries += 1;
+        if below.min(known - below) >= rules.min_cases - rules.tolerance {
+            visit(codes, before - criterion.cost(&low.stats) - criterion.cost(&high.stats), below);
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(Some((known, least, tries)))
 }
 
 /// The weight that each side of a cut must have, given that of the rows with a number: a tenth of an even share of each
@@ -223,23 +177,18 @@ pub fn least_weight(known: f64, classes: usize, rules: &ShareRules) -> f64 {
     if tenth <= rules.min_cases { rules.min_cases } else { tenth.min(25.0) }
 }
 
-/// The weights that a cut divides.
-#[derive(Clone, Copy, Debug)]
-pub struct CutWeights {
-    /// All rows of the node.
-    pub all: f64,
-    /// Rows with a number.
-    pub known: f64,
-    /// Rows below the cut.
-    pub below: f64,
-}
-
-/// The gain of a column's best cut, less the price of choosing it among so many, and the information of the split; None
-/// where it is not worth its price.
-pub fn gain_and_split_info(saved: f64, tries: u32, weights: CutWeights, rules: &ShareRules) -> Option<(f64, f64)> {
-    let CutWeights { all, known, below } = weights;
-    let gain = saved / all - price(tries, all);
-    (gain > rules.tolerance).then(|| (gain, split_info([all - known, below, known - below].into_iter(), all)))
+/// The gain of a column's best cut in a node of this weight, less the price of choosing it among so many, and the
+/// information of the split; None where it is not worth its price. The parts are the rows without a number, those below the
+/// cut and those above it.
+pub fn gain_and_split_info(
+    saved: f64,
+    tries: u32,
+    parts: [f64; 3],
+    weight: f64,
+    rules: &ShareRules,
+) -> Option<(f64, f64)> {
+    let gain = saved / weight - price(tries, weight);
+    (gain > rules.tolerance).then(|| (gain, split_info(parts.into_iter(), weight)))
 }
 
 /// A cut that saves no more than this is not worth its price: no less than rounding takes off [`gain_and_split_info`].

@@ -5,7 +5,6 @@
 
 use super::groups::GroupScore;
 use crate::Result;
-use crate::model::tree::SplitRule;
 use crate::sys::memory::collected;
 
 /// What a node that no row reached says.
@@ -43,17 +42,6 @@ pub struct ShareRules {
     pub empty: EmptyLeaf,
     /// The weight of the training table, where the rows are only a part of it; None where they are all of it.
     pub total: Option<f64>,
-}
-
-/// A column's best split.
-#[derive(Clone, Debug)]
-pub struct SharedSplit {
-    /// What it saves per unit of weight, less the price of choosing among many cuts.
-    pub gain: f64,
-    /// The question.
-    pub way: SplitRule,
-    /// The entropy of the division itself, rows with a missing value being a part of their own.
-    pub split_info: f64,
 }
 
 /// The entropy in bits of a node's division into parts, each given by its weight.

@@ -14,22 +14,19 @@ use crate::stats::entry::Entry;
 use crate::sys::memory::room;
 use std::ops::ControlFlow;
 
-/// What is left of a node's cost after a cut, and the cut.
-pub type Division = (f64, SplitRule);
-
-/// The best cut; None where nothing can be told apart.
+/// What is left of a node's cost after the best cut, and the cut; None where nothing can be told apart.
 pub fn best<C: Criterion>(
     criterion: &C,
     column: &RankedColumn<'_>,
     entries: &[Entry],
     rules: DivisionRules,
-) -> Result<Option<Division>> {
+) -> Result<Option<(f64, SplitRule)>> {
     let winner = offer_all(criterion, column, entries, rules, false, |contest| contest.winner())?;
     Ok(winner.map(|winner| division(column.has_missing(), rules, &winner)))
 }
 
-/// The division of a contest's winner: half way between its numbers.
-pub fn division(has_missing: bool, rules: DivisionRules, winner: &Winner<Between>) -> Division {
+/// The division of a contest's winner, half way between its numbers; without numbers it tells known from missing.
+pub fn division(has_missing: bool, rules: DivisionRules, winner: &Winner<Option<(f64, f64)>>) -> (f64, SplitRule) {
     let cut = winner.offer.map_or(f64::INFINITY, |(below, above)| midpoint(below, above));
     (winner.cost, way(has_missing, rules, winner, cut))
 }
@@ -53,7 +50,7 @@ pub fn random<C: Criterion>(
     entries: &[Entry],
     rules: DivisionRules,
     mut words: Words,
-) -> Result<Option<Division>> {
+) -> Result<Option<(f64, SplitRule)>> {
     let codes = entries.iter().map(|entry| column.codes()[entry.row as usize]);
     let known = codes.filter(|&code| code != MISSING);
     let (low, high) = known.fold((u32::MAX, 0), |(low, high), code| (low.min(code), high.max(code)));
@@ -73,7 +70,7 @@ pub fn at<C: Criterion>(
     rules: DivisionRules,
     cut: f64,
     is_cut: bool,
-) -> Result<Option<Division>> {
+) -> Result<Option<(f64, SplitRule)>> {
     let above = column.first_above(cut);
     let width = criterion.width();
     let mut parts = [Part::empty(width)?, Part::empty(width)?, Part::empty(width)?];
@@ -134,17 +131,14 @@ pub fn all<C: Criterion>(
     Ok(cuts)
 }
 
-/// The numbers around a cut; None for the question that tells known from missing.
-pub type Between = Option<(f64, f64)>;
-
-/// Offers every cut of a node to a contest.
+/// Offers every cut of a node to a contest, by the numbers around it; none for the question that tells known from missing.
 fn offer_all<C: Criterion, R>(
     criterion: &C,
     column: &RankedColumn<'_>,
     entries: &[Entry],
     rules: DivisionRules,
     logged: bool,
-    finish: impl FnOnce(Contest<'_, C, Between>) -> R,
+    finish: impl FnOnce(Contest<'_, C, Option<(f64, f64)>>) -> R,
 ) -> Result<R> {
     let add = |stats: &mut [C::Stat], _: usize, entry: Entry| {
         criterion.add(stats, entry.row as usize, entry.weight);

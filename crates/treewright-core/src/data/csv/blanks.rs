@@ -3,7 +3,7 @@
 /// The byte that each run becomes.
 pub const BLANK: u8 = b' ';
 
-enum State {
+enum BlankState {
     LineStart,
     Gap,
     Field,
@@ -14,14 +14,14 @@ enum State {
 
 /// Joins runs of blanks outside quotes, over pieces of a file.
 pub struct BlankRuns {
-    state: State,
+    state: BlankState,
     comment: Option<u8>,
 }
 
 impl BlankRuns {
     /// At the start of a file; lines that begin with `comment` stay as they are.
     pub fn new(comment: Option<u8>) -> BlankRuns {
-        BlankRuns { state: State::LineStart, comment }
+        BlankRuns { state: BlankState::LineStart, comment }
     }
 
     /// The piece with runs joined, and without blanks at the ends of lines. It is at most one byte longer: a blank that
@@ -32,38 +32,38 @@ impl BlankRuns {
             let is_blank = matches!(byte, b' ' | b'\t');
             let ends_line = matches!(byte, b'\n' | b'\r');
             self.state = match self.state {
-                State::Quoted => {
+                BlankState::Quoted => {
                     joined.push(byte);
-                    if byte == b'"' { State::QuoteInQuoted } else { State::Quoted }
+                    if byte == b'"' { BlankState::QuoteInQuoted } else { BlankState::Quoted }
                 }
                 _ if ends_line => {
                     joined.push(byte);
-                    State::LineStart
+                    BlankState::LineStart
                 }
-                State::Comment => {
+                BlankState::Comment => {
                     joined.push(byte);
-                    State::Comment
+                    BlankState::Comment
                 }
-                State::LineStart if is_blank => State::LineStart,
-                _ if is_blank => State::Gap,
-                State::LineStart if Some(byte) == self.comment => {
+                BlankState::LineStart if is_blank => BlankState::LineStart,
+                _ if is_blank => BlankState::Gap,
+                BlankState::LineStart if Some(byte) == self.comment => {
                     joined.push(byte);
-                    State::Comment
+                    BlankState::Comment
                 }
-                State::LineStart | State::Gap => {
-                    if matches!(self.state, State::Gap) {
+                BlankState::LineStart | BlankState::Gap => {
+                    if matches!(self.state, BlankState::Gap) {
                         joined.push(BLANK);
                     }
                     joined.push(byte);
-                    if byte == b'"' { State::Quoted } else { State::Field }
+                    if byte == b'"' { BlankState::Quoted } else { BlankState::Field }
                 }
-                State::QuoteInQuoted if byte == b'"' => {
+                BlankState::QuoteInQuoted if byte == b'"' => {
                     joined.push(byte);
-                    State::Quoted
+                    BlankState::Quoted
                 }
-                State::Field | State::QuoteInQuoted => {
+                BlankState::Field | BlankState::QuoteInQuoted => {
                     joined.push(byte);
-                    State::Field
+                    BlankState::Field
                 }
             };
         }

@@ -29,10 +29,6 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// All shapes, in the order of their discriminants, with the names that Python uses.
-    pub const NAMES: [&'static str; 10] =
-        ["number", "zeros", "phone", "large", "overflow", "date", "comma", "amount", "word", "text"];
-
     /// Whether the cell stands for a finite number.
     pub fn is_number(self) -> bool {
         matches!(self, Shape::Number | Shape::Zeros | Shape::Phone | Shape::Large)
@@ -212,14 +208,10 @@ fn is_comma_number(cell: &[u8]) -> bool {
 
 /// `1.000.000`: two points or more, with three digits behind each.
 fn has_thousands(digits: &[u8]) -> bool {
-    let mut groups = digits.split(|&byte| byte == b'.');
-    let first = groups.next().unwrap_or_default();
-    let (mut count, mut threes) = (0, true);
-    groups.for_each(|group| {
-        count += 1;
-        threes &= group.len() == 3;
-    });
-    count >= 2 && threes && (1..=3).contains(&first.len())
+    let lengths = || digits.split(|&byte| byte == b'.').map(<[u8]>::len);
+    lengths().count() > 2
+        && lengths().take(1).all(|first| (1..=3).contains(&first))
+        && lengths().skip(1).all(|n| n == 3)
 }
 
 /// `2024-01-31`, `2024/01/31`, `31/01/2024`, `1/31/2024`, `31.1.2024`, each with or without a time behind it.

@@ -66,36 +66,13 @@ fn too_long() -> Error {
     )
 }
 
-/// The line on which each row starts, held as the places where the count is not simply one more.
-#[derive(Clone, Debug, Default)]
-pub struct Lines {
-    jumps: Vec<(usize, u64)>,
-}
-
-impl Lines {
-    /// Says that the row starts on this line; rows come in order.
-    pub(super) fn push(&mut self, row: usize, line: u64) -> Result<()> {
-        if self.jumps.is_empty() || self.line(row) != line {
-            self.jumps.try_reserve(1)?;
-            self.jumps.push((row, line));
-        }
-        Ok(())
-    }
-
-    /// The line of a row (0 where nothing was read).
-    pub fn line(&self, row: usize) -> u64 {
-        let after = self.jumps.partition_point(|&(start, _)| start <= row);
-        after.checked_sub(1).and_then(|at| self.jumps.get(at)).map_or(0, |&(start, line)| line + (row - start) as u64)
-    }
-}
-
 /// Some rows.
 #[derive(Clone, Debug, Default)]
 pub struct Chunk {
     /// The columns that are kept.
     pub columns: Vec<Text>,
-    /// Where the rows are in the file.
-    pub lines: Lines,
+    /// The rows whose line is not simply the next one, with their lines.
+    jumps: Vec<(usize, u64)>,
     /// How many rows there are.
     pub rows: usize,
     /// The bytes of all cells.
@@ -103,6 +80,23 @@ pub struct Chunk {
 }
 
 impl Chunk {
+    /// Adds a row that starts on this line, without its cells.
+    pub(super) fn add_row(&mut self, line: u64) -> Result<()> {
+        let row = self.rows;
+        if self.jumps.is_empty() || self.line(row) != line {
+            self.jumps.try_reserve(1)?;
+            self.jumps.push((row, line));
+        }
+        self.rows += 1;
+        Ok(())
+    }
+
+    /// The line of the file on which a row starts (0 where nothing was read).
+    pub fn line(&self, row: usize) -> u64 {
+        let after = self.jumps.partition_point(|&(start, _)| start <= row);
+        after.checked_sub(1).and_then(|at| self.jumps.get(at)).map_or(0, |&(start, line)| line + (row - start) as u64)
+    }
+
     /// Gives away the text; the lines stay, to tell where a row stands.
     pub fn take_text(&mut self) -> Chunk {
         let columns = std::mem::take(&mut self.columns);
@@ -129,13 +123,11 @@ mod tests {
 
     #[test]
     fn lines_are_found_with_jumps_and_without() -> Result<()> {
-        let mut lines = Lines::default();
+        let mut chunk = Chunk::default();
         let starts = [2, 3, 4, 9, 10, 11, 20];
-        for (row, &line) in starts.iter().enumerate() {
-            lines.push(row, line)?;
-        }
-        assert_eq!(lines.jumps.len(), 3);
-        assert!(starts.iter().enumerate().all(|(row, &line)| lines.line(row) == line));
+        starts.iter().try_for_each(|&line| chunk.add_row(line))?;
+        assert_eq!((chunk.jumps.len(), chunk.rows), (3, starts.len()));
+        assert!(starts.iter().enumerate().all(|(row, &line)| chunk.line(row) == line));
         Ok(())
     }
 }

@@ -21,7 +21,7 @@ pub enum Quotes {
     Stray(usize, usize),
 }
 
-enum State {
+enum QuoteState {
     Start,
     Plain,
     Quoted(usize),
@@ -31,30 +31,32 @@ enum State {
 
 /// Looks at the quotes of one record, given with its line terminator or without.
 pub fn check(record: &[u8], delimiter: u8) -> Quotes {
-    let (mut state, mut field) = (State::Start, 0);
+    let (mut state, mut field) = (QuoteState::Start, 0);
     for (at, &byte) in record.iter().enumerate() {
         let ends = byte == delimiter || byte == b'\n' || byte == b'\r';
         state = match state {
-            State::Quoted(open) => {
+            QuoteState::Quoted(open) => {
                 if byte == b'"' {
-                    State::Closed(at)
+                    QuoteState::Closed(at)
                 } else {
-                    State::Quoted(open)
+                    QuoteState::Quoted(open)
                 }
             }
             _ if ends => {
                 field += usize::from(byte == delimiter);
-                State::Start
+                QuoteState::Start
             }
-            State::Start if byte == b'"' => State::Quoted(at),
-            State::Start | State::Plain => State::Plain,
-            State::Closed(_) if byte == b'"' => State::Quoted(at),
-            State::Closed(close) | State::Trailing(close) if byte == b' ' || byte == b'\t' => State::Trailing(close),
-            State::Closed(close) | State::Trailing(close) => return Quotes::Stray(close, field),
+            QuoteState::Start if byte == b'"' => QuoteState::Quoted(at),
+            QuoteState::Start | QuoteState::Plain => QuoteState::Plain,
+            QuoteState::Closed(_) if byte == b'"' => QuoteState::Quoted(at),
+            QuoteState::Closed(close) | QuoteState::Trailing(close) if byte == b' ' || byte == b'\t' => {
+                QuoteState::Trailing(close)
+            }
+            QuoteState::Closed(close) | QuoteState::Trailing(close) => return Quotes::Stray(close, field),
         };
     }
     match state {
-        State::Quoted(open) => Quotes::Open(open),
+        QuoteState::Quoted(open) => Quotes::Open(open),
         _ => Quotes::Fine,
     }
 }

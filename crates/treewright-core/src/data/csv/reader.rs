@@ -4,7 +4,7 @@
 
 use super::chunk::Chunk;
 use super::complaint;
-use super::record::{Records, Span, Step};
+use super::record::{RecordLines, Records, Step};
 use super::trim;
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
@@ -50,8 +50,6 @@ pub struct Options {
 /// Reads rows from pieces of a file.
 pub struct Reader {
     records: Records,
-    drop_ragged: bool,
-    named: bool,
     header: Option<Vec<String>>,
     /// Whether the first row of a file without a header is still to be stored.
     first_row: bool,
@@ -72,8 +70,6 @@ impl Reader {
     pub fn new(options: Options) -> Reader {
         let longest_cell = options.longest_cell.min(LONGEST_CELL);
         Reader {
-            drop_ragged: options.drop_ragged,
-            named: options.header,
             records: Records::new(Options { longest_cell, ..options }),
             header: None,
             first_row: false,
@@ -95,17 +91,19 @@ impl Reader {
     pub fn header(&mut self) -> Result<Option<&[String]>> {
         if self.header.is_none() {
             match self.records.step()? {
-                Step::Hungry => return Ok(None),
-                Step::End => return Err(complaint::empty(self.records.label())),
+                Step::NeedsPiece => return Ok(None),
+                Step::End => return Err(complaint::empty(&self.records.options.label)),
                 Step::Record => {
-                    let span = self.records.check(None)?;
-                    let names = if self.named { self.names(span)? } else { numbered(self.records.fields()) };
+                    let lines = self.records.check(None)?;
+                    let named = self.records.options.header;
+                    let numbered = || (1..=self.records.fields()).map(|column| format!("c{column}")).collect();
+                    let (names, unnamed) = if named { self.read_names(lines)? } else { (numbered(), false) };
+                    (self.first_row, self.unnamed_index) = (!named, unnamed);
                     self.kept = vec![true; names.len()];
                     self.header = Some(names);
-                    self.first_row = !self.named;
-                    if self.named {
-                        self.comment_lines += span.comments;
-                        self.records.advance(span.last);
+                    if named {
+                        self.comment_lines += lines.comments;
+                        self.records.advance(lines.last);
                     }
                 }
             }
@@ -113,15 +111,9 @@ impl Reader {
         Ok(self.header.as_deref())
     }
 
-    fn names(&mut self, span: Span) -> Result<Vec<String>> {
-        let (names, unnamed) = self.read_names(span)?;
-        self.unnamed_index = unnamed;
-        Ok(names)
-    }
-
     /// The names in the header, and whether the first column has none: pandas and R write row numbers so.
-    fn read_names(&self, span: Span) -> Result<(Vec<String>, bool)> {
-        let place = self.records.place(span.line);
+    fn read_names(&self, lines: RecordLines) -> Result<(Vec<String>, bool)> {
+        let place = self.records.place(lines.line);
         let columns = self.records.fields();
         let (mut names, mut first) = (Vec::new(), HashMap::new());
         names.try_reserve(columns)?;
@@ -159,7 +151,7 @@ impl Reader {
 
     /// Whether runs of blanks separate fields.
     pub fn splits_at_blanks(&self) -> bool {
-        self.records.splits_at_blanks()
+        self.records.options.delimiter == Delimiter::Blanks
     }
 
     /// Whether the file begins with a line that names the delimiter: sep=;
@@ -191,7 +183,7 @@ impl Reader {
         while self.chunk.rows < rows && self.chunk.bytes < LONGEST_CHUNK {
             let step = if std::mem::take(&mut self.first_row) { Step::Record } else { self.records.step()? };
             match step {
-                Step::Hungry => return Ok(None),
+                Step::NeedsPiece => return Ok(None),
                 Step::End => break,
                 Step::Record => self.row()?,
             }
@@ -206,42 +198,36 @@ impl Reader {
 
     /// Stores the record in hand as a row.
     fn row(&mut self) -> Result<()> {
-        let span = self.records.check(self.header.as_deref())?;
-        self.blank_lines += span.blank;
-        self.comment_lines += span.comments;
+        let lines = self.records.check(self.header.as_deref())?;
+        self.blank_lines += lines.blank;
+        self.comment_lines += lines.comments;
         if self.records.fields() == self.kept.len() {
-            self.store(span)?;
+            self.store(lines)?;
         } else if self.records.record().trim_ascii().is_empty() {
             self.blank_lines += 1;
-        } else if self.drop_ragged {
+        } else if self.records.options.drop_ragged {
             self.dropped += 1;
         } else {
-            return Err(self.ragged(span));
+            return Err(self.ragged(lines));
         }
-        self.records.advance(span.last);
+        self.records.advance(lines.last);
         Ok(())
     }
 
-    fn store(&mut self, span: Span) -> Result<()> {
+    fn store(&mut self, lines: RecordLines) -> Result<()> {
         let chunk = &mut self.chunk;
-        chunk.lines.push(chunk.rows, span.line)?;
+        chunk.add_row(lines.line)?;
         let cells = self.records.cells().zip(&self.kept).filter(|(_, kept)| **kept);
         for (text, (cell, _)) in chunk.columns.iter_mut().zip(cells) {
             text.push(cell)?;
             chunk.bytes += cell.len();
         }
-        chunk.rows += 1;
         Ok(())
     }
 
-    fn ragged(&self, span: Span) -> Error {
+    fn ragged(&self, lines: RecordLines) -> Error {
         let cells: Vec<&[u8]> = self.records.cells().collect();
         let names = self.header.as_deref().unwrap_or_default();
-        self.records.place(span.line).ragged(&cells, names, self.delimiter(), span.last)
+        self.records.place(lines.line).ragged(&cells, names, self.delimiter(), lines.last)
     }
-}
-
-/// The names of the columns of a file without a header.
-fn numbered(columns: usize) -> Vec<String> {
-    (1..=columns).map(|column| format!("c{column}")).collect()
 }

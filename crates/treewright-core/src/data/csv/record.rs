@@ -14,19 +14,19 @@ const MOST_FIELDS: usize = 1_000_000;
 /// How much of a file is looked at for its delimiter.
 const HEAD: usize = 1 << 16;
 
-/// How far [`Records::step`] came.
+/// What [`Records::step`] came to.
 pub enum Step {
     /// A record is in hand.
     Record,
-    /// Another piece is needed.
-    Hungry,
+    /// Another piece of the file is needed.
+    NeedsPiece,
     /// There are no more records.
     End,
 }
 
-/// Where a record stands.
+/// The lines of a record, and those before it.
 #[derive(Clone, Copy, Debug)]
-pub struct Span {
+pub struct RecordLines {
     /// The line it starts on.
     pub line: u64,
     /// The line it ends on.
@@ -39,12 +39,9 @@ pub struct Span {
 
 /// Cuts pieces of a file into records.
 pub struct Records {
-    label: String,
-    longest_cell: usize,
+    /// How the file is written; the delimiter is found in its first bytes.
+    pub options: Options,
     core: Option<csv_core::Reader>,
-    delimiter: Delimiter,
-    comment: Option<u8>,
-    decimal_comma: bool,
     /// Joins runs of blanks, where they separate fields.
     runs: Option<BlankRuns>,
     /// Whether the first line names the delimiter.
@@ -68,14 +65,9 @@ pub struct Records {
 impl Records {
     /// Records of a file that is written like this.
     pub fn new(options: Options) -> Records {
-        let Options { label, delimiter, comment, decimal_comma, longest_cell, .. } = options;
         Records {
-            label,
-            longest_cell,
+            options,
             core: None,
-            delimiter,
-            comment,
-            decimal_comma,
             runs: None,
             names_delimiter: false,
             buffer: Vec::new(),
@@ -92,23 +84,13 @@ impl Records {
         }
     }
 
-    /// What the user calls the file.
-    pub fn label(&self) -> &str {
-        &self.label
-    }
-
     /// The delimiter, given or found.
     pub fn delimiter(&self) -> u8 {
-        match self.delimiter {
+        match self.options.delimiter {
             Delimiter::Find => b',',
             Delimiter::Byte(byte) => byte,
             Delimiter::Blanks => BLANK,
         }
-    }
-
-    /// Whether runs of blanks separate fields.
-    pub fn splits_at_blanks(&self) -> bool {
-        self.delimiter == Delimiter::Blanks
     }
 
     /// Takes the next piece of the file; an empty one says that there are no more.
@@ -130,14 +112,14 @@ impl Records {
         loop {
             let Some(core) = &mut self.core else {
                 if !self.closed && self.buffer.len() < HEAD {
-                    return Ok(Step::Hungry);
+                    return Ok(Step::NeedsPiece);
                 }
                 self.open()?;
                 continue;
             };
             let input = &self.buffer[self.seen..];
             if input.is_empty() && !self.closed {
-                return Ok(Step::Hungry);
+                return Ok(Step::NeedsPiece);
             }
             let (text, ends) = (&mut self.text[self.text_len..], &mut self.ends[self.ends_len..]);
             let (result, read, written, ended) = core.read_record(input, text, ends);
@@ -162,23 +144,25 @@ impl Records {
             _ => None,
         };
         if let Some(name) = wide {
-            return Err(complaint::wide_text(&self.label, name));
+            return Err(complaint::wide_text(&self.options.label, name));
         }
         if self.buffer.starts_with(b"\xEF\xBB\xBF") {
             self.seen = 3;
             self.advance(self.line);
         }
         self.read_separator_line();
-        if self.delimiter == Delimiter::Find {
-            self.delimiter = quotes::find_delimiter(&self.buffer[self.start..], self.comment, self.decimal_comma);
+        let Options { comment, decimal_comma, delimiter, .. } = &mut self.options;
+        if *delimiter == Delimiter::Find {
+            *delimiter = quotes::find_delimiter(&self.buffer[self.start..], *comment, *decimal_comma);
         }
-        if self.delimiter == Delimiter::Blanks {
-            let mut runs = BlankRuns::new(self.comment);
+        let comment = *comment;
+        if *delimiter == Delimiter::Blanks {
+            let mut runs = BlankRuns::new(comment);
             let joined = runs.join(&self.buffer[self.start..]);
             self.buffer.splice(self.start.., joined);
             self.runs = Some(runs);
         }
-        let core = csv_core::ReaderBuilder::new().delimiter(self.delimiter()).comment(self.comment).build();
+        let core = csv_core::ReaderBuilder::new().delimiter(self.delimiter()).comment(comment).build();
         self.core = Some(core);
         Ok(())
     }
@@ -197,14 +181,14 @@ impl Records {
         self.seen = self.start + end + 1 + usize::from(ends_with_two);
         self.advance(self.line);
         self.names_delimiter = true;
-        if self.delimiter == Delimiter::Find {
-            self.delimiter = Delimiter::Byte(delimiter);
+        if self.options.delimiter == Delimiter::Find {
+            self.options.delimiter = Delimiter::Byte(delimiter);
         }
     }
 
     fn more_text(&mut self) -> Result<()> {
         let before = self.ends[..self.ends_len].last().copied().unwrap_or_default();
-        if self.text_len - before > self.longest_cell {
+        if self.text_len - before > self.options.longest_cell {
             return Err(self.long_cell());
         }
         let more = self.text.len();
@@ -215,7 +199,7 @@ impl Records {
 
     fn more_ends(&mut self) -> Result<()> {
         if self.ends_len >= MOST_FIELDS {
-            return Err(self.place(self.span().line).wide(MOST_FIELDS));
+            return Err(self.place(self.lines().line).wide(MOST_FIELDS));
         }
         let more = self.ends.len();
         self.ends.try_reserve(more)?;
@@ -225,17 +209,17 @@ impl Records {
 
     /// A cell grew beyond the limit: most often a quote that does not close.
     fn long_cell(&self) -> Error {
-        let line = self.span().line;
+        let line = self.lines().line;
         match quotes::check(self.record(), self.delimiter()) {
             Quotes::Open(at) => self.place_at(at, line).open_quote(),
-            _ => self.place(line).long_field(self.longest_cell),
+            _ => self.place(line).long_field(self.options.longest_cell),
         }
     }
 
     /// The line breaks and the comments before the record in hand, and the record.
     fn parts(&self) -> (&[u8], &[u8]) {
         let raw = &self.buffer[self.start..self.seen];
-        raw.split_at(skip_lines(raw, self.comment))
+        raw.split_at(skip_lines(raw, self.options.comment))
     }
 
     /// The bytes of the record in hand.
@@ -260,7 +244,7 @@ impl Records {
 
     /// The place of the record in hand, which starts on this line.
     pub fn place(&self, line: u64) -> Place<'_> {
-        Place { label: &self.label, line, record: self.record() }
+        Place { label: &self.options.label, line, record: self.record() }
     }
 
     /// The place of one byte of the record.
@@ -268,45 +252,46 @@ impl Records {
         let record = self.record();
         let before = &record[..at];
         let start = before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |last| last + 1);
-        Place { label: &self.label, line: line + line_ends(before, false), record: &record[start..] }
+        Place { label: &self.options.label, line: line + line_ends(before, false), record: &record[start..] }
     }
 
-    fn span(&self) -> Span {
+    fn lines(&self) -> RecordLines {
         let (blanks, record) = self.parts();
         let skipped = line_ends(blanks, self.after_return);
-        let comments = count_comments(blanks, self.comment);
+        let comments = count_comments(blanks, self.options.comment);
         let (line, blank) = (self.line + skipped, skipped - comments);
         // Only quotes can hide a line break inside a record, and most records have none.
         let inside = if record.contains(&b'"') { line_ends(record.trim_ascii_end(), false) } else { 0 };
-        Span { line, last: line + inside, blank, comments }
+        RecordLines { line, last: line + inside, blank, comments }
     }
 
     /// Checks the record in hand and says where it stands. The header's names, once known, tell columns apart.
-    pub fn check(&self, names: Option<&[String]>) -> Result<Span> {
-        let span = self.span();
+    pub fn check(&self, names: Option<&[String]>) -> Result<RecordLines> {
+        let lines = self.lines();
         let (blanks, record) = self.parts();
         let name = |field: usize| names.and_then(|names| names.get(field)).map(String::as_str);
         let offset = |at: usize| self.offset + (blanks.len() + at) as u64;
         if record.contains(&0) {
             let at = record.iter().position(|&byte| byte == 0).unwrap_or_default();
-            return Err(self.place_at(at, span.line).nul(offset(at)));
+            return Err(self.place_at(at, lines.line).nul(offset(at)));
         }
         if let Err(error) = std::str::from_utf8(record) {
             let at = error.valid_up_to();
             let column = self.cells().position(|cell| std::str::from_utf8(cell).is_err()).and_then(name);
-            return Err(self.place_at(at, span.line).encoding(column, record[at], offset(at)));
+            return Err(self.place_at(at, lines.line).encoding(column, record[at], offset(at)));
         }
         if record.contains(&b'"') {
             match quotes::check(record, self.delimiter()) {
                 Quotes::Fine => {}
-                Quotes::Open(at) => return Err(self.place_at(at, span.line).open_quote()),
-                Quotes::Stray(at, field) => return Err(self.place_at(at, span.line).stray_quote(name(field))),
+                Quotes::Open(at) => return Err(self.place_at(at, lines.line).open_quote()),
+                Quotes::Stray(at, field) => return Err(self.place_at(at, lines.line).stray_quote(name(field))),
             }
         }
-        if self.text_len > self.longest_cell && self.cells().any(|cell| cell.len() > self.longest_cell) {
-            return Err(self.place(span.line).long_field(self.longest_cell));
+        let longest = self.options.longest_cell;
+        if self.text_len > longest && self.cells().any(|cell| cell.len() > longest) {
+            return Err(self.place(lines.line).long_field(longest));
         }
-        Ok(span)
+        Ok(lines)
     }
 
     /// Lets go of the record in hand, which ends on this line.

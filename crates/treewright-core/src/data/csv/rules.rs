@@ -8,45 +8,35 @@ use super::trim;
 /// "None" and "-", which are often categories of their own: no garage, no allowance.
 const WORDS_AMONG_TEXTS: [&[u8]; 9] = [b"NA", b"N/A", b"n/a", b"#N/A", b"<NA>", b"NaN", b"nan", b"null", b"NULL"];
 
-/// The texts that stand for a missing value, without blanks around them.
+/// How cells are read.
 #[derive(Clone, Debug, Default)]
-pub struct Markers(Vec<Box<[u8]>>);
+pub struct CellRules {
+    /// Cells that are missing in every column, without blanks around them.
+    markers: Vec<Box<[u8]>>,
+    /// Whether the usual words for a missing value (NA, null, None) are missing where the column allows it.
+    pub words: bool,
+    /// How numbers are written.
+    numbers: NumberFormat,
+}
 
-impl Markers {
-    /// The markers of these texts.
-    pub fn new<'a>(texts: impl IntoIterator<Item = &'a str>) -> Markers {
-        Markers(texts.into_iter().map(|text| trim(text.as_bytes()).into()).collect())
+impl CellRules {
+    /// Rules with these texts as markers of missing values.
+    pub fn new<T: AsRef<str>>(missing: &[T], words: bool, numbers: NumberFormat) -> CellRules {
+        let markers = missing.iter().map(|text| trim(text.as_ref().as_bytes()).into()).collect();
+        CellRules { markers, words, numbers }
     }
 
     /// Which marker a trimmed cell is, if any.
     #[inline]
-    pub fn find(&self, cell: &[u8]) -> Option<usize> {
-        self.0.iter().position(|marker| **marker == *cell)
+    pub fn marker(&self, cell: &[u8]) -> Option<usize> {
+        self.markers.iter().position(|marker| **marker == *cell)
     }
 
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.0.len()
+    /// How many markers there are.
+    pub fn marker_count(&self) -> usize {
+        self.markers.len()
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
-
-/// How cells are read.
-#[derive(Clone, Debug, Default)]
-pub struct CellRules {
-    /// Cells that are missing in every column.
-    pub markers: Markers,
-    /// Whether the usual words for a missing value (NA, null, None) are missing where the column allows it.
-    pub words: bool,
-    /// How numbers are written.
-    pub numbers: NumberFormat,
-}
-
-impl CellRules {
     /// Looks at a trimmed cell.
     #[inline]
     pub fn look(&self, cell: &[u8]) -> Cell {
@@ -56,12 +46,12 @@ impl CellRules {
     /// Whether a trimmed cell is missing in a column of numbers.
     #[inline]
     pub fn is_missing_number(&self, cell: &[u8]) -> bool {
-        self.markers.find(cell).is_some() || (self.words && look(cell).shape == Shape::Word)
+        self.marker(cell).is_some() || (self.words && look(cell).shape == Shape::Word)
     }
 
     /// Whether a trimmed cell is missing in a column of texts.
     #[inline]
     pub fn is_missing_text(&self, cell: &[u8]) -> bool {
-        self.markers.find(cell).is_some() || (self.words && WORDS_AMONG_TEXTS.contains(&cell))
+        self.marker(cell).is_some() || (self.words && WORDS_AMONG_TEXTS.contains(&cell))
     }
 }

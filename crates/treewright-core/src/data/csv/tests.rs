@@ -1,9 +1,10 @@
 //! The tokenising, the lines and the columns, from bytes to values.
 
 use super::cell::Shape;
-use super::column::{self, Column, Values, WantedKind};
-use super::encode::{Encoded, Encoder, Feature, Kind};
-use super::{CellRules, Chunk, Delimiter, Markers, Options, Reader, Text};
+use super::column::{self, WantedKind};
+use super::encode::{ModelColumn, encode};
+use super::facts::Facts;
+use super::{CellRules, Chunk, Delimiter, NumberFormat, Options, Reader, Text, TypedValues};
 use crate::data::table::{MISSING, UNSEEN};
 use crate::sys::pool::Cancel;
 use crate::{Error, Result};
@@ -44,20 +45,20 @@ fn rows(file: &[u8], piece: usize, size: usize) -> Result<Vec<(u64, Vec<String>)
             .map(|text| text.cells().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect())
             .collect();
         for row in 0..chunk.rows {
-            rows.push((chunk.lines.line(row), columns.iter().map(|column| column[row].clone()).collect()));
+            rows.push((chunk.line(row), columns.iter().map(|column| column[row].clone()).collect()));
         }
     }
     Ok(rows)
 }
 
-fn columns(file: &[u8], wanted: WantedKind) -> Result<Vec<Column>> {
-    let (mut reader, chunks) = chunks(options(), file, 1 << 16, 3)?;
+fn columns(file: &[u8], wanted: WantedKind) -> Result<Vec<(Facts, TypedValues<'static>)>> {
+    let (mut reader, mut chunks) = chunks(options(), file, 1 << 16, 3)?;
     let wanted = vec![wanted; reader.header()?.map_or(0, <[String]>::len)];
-    column::read(chunks, &wanted, &rules(false), &Cancel::default())
+    column::read(&mut chunks, &wanted, &rules(false), &Cancel::default())
 }
 
 fn rules(words: bool) -> CellRules {
-    CellRules { markers: Markers::new(["", "?"]), words, ..CellRules::default() }
+    CellRules::new(&["", "?"], words, NumberFormat::default())
 }
 
 fn complaint(file: &[u8]) -> String {
@@ -154,7 +155,7 @@ fn a_hundred_thousand_columns_are_a_table() -> Result<()> {
     let file = format!("{}\n{}\n", names.join(","), vec!["1.5"; names.len()].join(","));
     let read = columns(file.as_bytes(), WantedKind::Free)?;
     assert_eq!(read.len(), names.len());
-    assert!(read.iter().all(|column| matches!(&column.values, Values::Numbers(v) if v == &[1.5])));
+    assert!(read.iter().all(|column| matches!(&column.1, TypedValues::Numbers(v) if v[..] == [1.5])));
     Ok(())
 }
 
@@ -172,19 +173,21 @@ fn cancelling_is_heard() {
 fn whole_columns_decide_what_they_are() -> Result<()> {
     let file = b"n,zip,mix,t,none\n1,07030,1, b ,\n2.5,1,x,a,?\n?,2,3,b,\n,3,4,?,\n";
     let read = columns(file, WantedKind::Free)?;
-    let [n, zip, mix, t, none] = read.as_slice() else { return Err(Error::data("test", "five columns")) };
-    assert!(matches!(&n.values, Values::Numbers(v) if v[..2] == [1.0, 2.5] && v[2..].iter().all(|x| x.is_nan())));
-    assert_eq!((n.facts.missing.as_slice(), n.facts.integers), (&[1, 1][..], 1));
+    let [(n_facts, n), (zip_facts, zip), (mix_facts, _), (t_facts, t), (_, none)] = read.as_slice() else {
+        return Err(Error::data("test", "five columns"));
+    };
+    assert!(matches!(n, TypedValues::Numbers(v) if v[..2] == [1.0, 2.5] && v[2..].iter().all(|x| x.is_nan())));
+    assert_eq!((n_facts.missing.as_slice(), n_facts.integers), (&[1, 1][..], 1));
     assert!(
-        matches!(&zip.values, Values::Codes(codes, levels) if codes == &[0, 1, 2, 3] && levels.cells().next() == Some(b"07030"))
+        matches!(zip, TypedValues::Codes(codes, levels) if codes[..] == [0, 1, 2, 3] && levels.cells().next() == Some(b"07030"))
     );
-    assert_eq!(zip.facts.count(Shape::Zeros), 1);
-    assert_eq!(mix.facts.shapes[Shape::Text as usize].examples, [(3, "x".to_owned())]);
+    assert_eq!(zip_facts.count(Shape::Zeros), 1);
+    assert_eq!(mix_facts.examples(&[Shape::Text]), [&(3, "x".to_owned())]);
     assert!(
-        matches!(&t.values, Values::Codes(codes, levels) if codes == &[1, 0, 1, MISSING] && levels.cells().eq([b"a", b"b"]))
+        matches!(t, TypedValues::Codes(codes, levels) if codes[..] == [1, 0, 1, MISSING] && levels.cells().eq([b"a", b"b"]))
     );
-    assert_eq!(t.facts.padded, 1);
-    assert!(matches!(&none.values, Values::Numbers(v) if v.iter().all(|x| x.is_nan())));
+    assert_eq!(t_facts.padded, 1);
+    assert!(matches!(none, TypedValues::Numbers(v) if v.iter().all(|x| x.is_nan())));
     Ok(())
 }
 
@@ -192,10 +195,10 @@ fn whole_columns_decide_what_they_are() -> Result<()> {
 fn wishes_are_granted_where_they_can_be() -> Result<()> {
     let file = b"zip,n,t\n07030,1,x\n2,2,y\n";
     let numbers = columns(file, WantedKind::Numbers)?;
-    assert!(matches!(&numbers[0].values, Values::Numbers(v) if v == &[7030.0, 2.0]));
-    assert!(matches!(&numbers[2].values, Values::Codes(..)));
+    assert!(matches!(&numbers[0].1, TypedValues::Numbers(v) if v[..] == [7030.0, 2.0]));
+    assert!(matches!(&numbers[2].1, TypedValues::Codes(..)));
     let codes = columns(file, WantedKind::Codes)?;
-    assert!(codes.iter().all(|column| matches!(column.values, Values::Codes(..))));
+    assert!(codes.iter().all(|column| matches!(column.1, TypedValues::Codes(..))));
     Ok(())
 }
 
@@ -203,9 +206,9 @@ fn wishes_are_granted_where_they_can_be() -> Result<()> {
 fn large_whole_numbers_stay_text_but_large_measurements_do_not() -> Result<()> {
     let read = columns(b"id,x\n9007199254740993,9007199254740993\n1,0.5\n", WantedKind::Free)?;
     assert!(
-        matches!(&read[0].values, Values::Codes(_, levels) if levels.cells().any(|level| level == b"9007199254740993"))
+        matches!(&read[0].1, TypedValues::Codes(_, levels) if levels.cells().any(|level| level == b"9007199254740993"))
     );
-    assert!(matches!(&read[1].values, Values::Numbers(_)));
+    assert!(matches!(&read[1].1, TypedValues::Numbers(_)));
     Ok(())
 }
 
@@ -216,8 +219,8 @@ fn many_cells_on_many_threads_are_the_same() -> Result<()> {
         file.extend(format!("{},k{}\n", f64::from(i) / 8.0, i % 1000).into_bytes());
     }
     let read = columns(&file, WantedKind::Free)?;
-    assert!(matches!(&read[0].values, Values::Numbers(v) if v.iter().enumerate().all(|(i, x)| *x == i as f64 / 8.0)));
-    let Values::Codes(codes, levels) = &read[1].values else { return Err(Error::data("test", "codes")) };
+    assert!(matches!(&read[0].1, TypedValues::Numbers(v) if v.iter().enumerate().all(|(i, x)| *x == i as f64 / 8.0)));
+    let TypedValues::Codes(codes, levels) = &read[1].1 else { return Err(Error::data("test", "codes")) };
     let levels: Vec<&[u8]> = levels.cells().collect();
     assert!(levels.is_sorted() && levels.len() == 1000);
     assert!(codes.iter().enumerate().all(|(i, code)| levels[*code as usize] == format!("k{}", i % 1000).as_bytes()));
@@ -229,23 +232,21 @@ fn a_known_model_reads_by_value() -> Result<()> {
     let (_, chunks) = chunks(options(), b"w,n,k\nweak,1,1.0\n strong,?,2\nfoggy,07,x\n?,1e3,\n", 7, 10)?;
     let codes = |pairs: &[(&str, u32)]| pairs.iter().map(|&(text, code)| (text.to_owned(), code)).collect();
     let numbers = [(1.0f64.to_bits(), 0), (2.0f64.to_bits(), 1)].into_iter().collect();
-    let feature = |column, name: &str, kind| Feature { column, name: name.to_owned(), kind };
-    let mut encoder = Encoder {
-        label: "t.csv".to_owned(),
-        features: vec![
-            feature(0, "w", Kind::Levels { texts: codes(&[("weak", 0), ("strong", 1)]), numbers: Default::default() }),
-            feature(1, "n", Kind::Numbers),
-            feature(2, "k", Kind::Levels { texts: codes(&[("1", 0), ("2", 1)]), numbers }),
-        ],
-        rules: rules(true),
-    };
-    let read = encoder.encode(&chunks[0], &Cancel::default())?;
+    let column = |position, name: &str, levels| ModelColumn { position, name: name.to_owned(), levels };
+    let columns = [
+        column(0, "w", Some((codes(&[("weak", 0), ("strong", 1)]), Default::default()))),
+        column(1, "n", None),
+        column(2, "k", Some((codes(&[("1", 0), ("2", 1)]), numbers))),
+    ];
+    let encode = |columns: &[ModelColumn]| encode("t.csv", columns, &rules(true), &chunks[0], &Cancel::default());
+    let read = encode(&columns)?;
     let foggy = [("foggy".to_owned(), 1)];
-    assert!(matches!(&read[0], Encoded::Codes(codes, unseen) if codes == &[0, 1, UNSEEN, MISSING] && unseen == &foggy));
-    assert!(matches!(&read[1], Encoded::Numbers(v) if v[0] == 1.0 && v[1].is_nan() && v[2..] == [7.0, 1000.0]));
-    assert!(matches!(&read[2], Encoded::Codes(codes, _) if codes == &[0, 1, UNSEEN, MISSING]));
-    encoder.features = vec![feature(2, "k", Kind::Numbers)];
-    let said = encoder.encode(&chunks[0], &Cancel::default()).err().map_or(String::new(), |error| error.to_string());
+    assert!(
+        matches!(&read[0], (TypedValues::Codes(codes, _), unseen) if codes[..] == [0, 1, UNSEEN, MISSING] && unseen[..] == foggy)
+    );
+    assert!(matches!(&read[1].0, TypedValues::Numbers(v) if v[0] == 1.0 && v[1].is_nan() && v[2..] == [7.0, 1000.0]));
+    assert!(matches!(&read[2].0, TypedValues::Codes(codes, _) if codes[..] == [0, 1, UNSEEN, MISSING]));
+    let said = encode(&[column(2, "k", None)]).err().map_or(String::new(), |error| error.to_string());
     assert!(said.contains("t.csv line 4: \"x\" is not a number, and \"k\" was numeric in training"), "{said}");
     Ok(())
 }
@@ -259,7 +260,7 @@ fn cells(options: Options, file: &str) -> Result<(Vec<String>, Rows)> {
     for chunk in chunks {
         for row in 0..chunk.rows {
             let cell = |text: &Text| text.cells().nth(row).map(|cell| String::from_utf8_lossy(cell).into_owned());
-            rows.push((chunk.lines.line(row), chunk.columns.iter().filter_map(cell).collect()));
+            rows.push((chunk.line(row), chunk.columns.iter().filter_map(cell).collect()));
         }
     }
     Ok((reader.header()?.unwrap_or_default().to_vec(), rows))
@@ -327,11 +328,11 @@ fn a_first_column_without_a_name_is_called_index() -> Result<()> {
 fn words_for_a_missing_value_are_missing_where_the_column_allows_it() -> Result<()> {
     let file =
         b"n,text,none,date\n1,a,None,2024-01-31\nNA,NA,x,-\nnull,Null,-,NULL\nNaN,b,None,2024-02-01\nNONE,null,y,nan\n";
-    let (mut reader, chunks) = chunks(options(), file, 1 << 16, 2)?;
+    let (mut reader, mut chunks) = chunks(options(), file, 1 << 16, 2)?;
     let wanted = vec![WantedKind::Free; reader.header()?.map_or(0, <[String]>::len)];
-    let columns = column::read(chunks, &wanted, &rules(true), &Cancel::default())?;
+    let columns = column::read(&mut chunks, &wanted, &rules(true), &Cancel::default())?;
     let words = |column: usize| -> Vec<(&str, usize)> {
-        columns[column].facts.words.iter().map(|(word, count)| (word.as_str(), *count)).collect()
+        columns[column].0.words.iter().map(|(word, count)| (word.as_str(), *count)).collect()
     };
     assert_eq!(words(0), [("NA", 1), ("NONE", 1), ("NaN", 1), ("null", 1)]);
     assert_eq!(words(1), [("NA", 1), ("null", 1)]);
@@ -339,17 +340,19 @@ fn words_for_a_missing_value_are_missing_where_the_column_allows_it() -> Result<
     assert_eq!(words(3), [("-", 1), ("NULL", 1), ("nan", 1)]);
     let levels: Vec<Vec<String>> = columns
         .iter()
-        .map(|column| match &column.values {
-            Values::Numbers(_) => Vec::new(),
-            Values::Codes(_, levels) => levels.cells().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect(),
+        .map(|(_, values)| match values {
+            TypedValues::Numbers(_) => Vec::new(),
+            TypedValues::Codes(_, levels) => {
+                levels.cells().map(|cell| String::from_utf8_lossy(cell).into_owned()).collect()
+            }
         })
         .collect();
     let expected =
         [texts(&[]), texts(&["Null", "a", "b"]), texts(&["-", "None", "x", "y"]), texts(&["2024-01-31", "2024-02-01"])];
     assert_eq!(levels, expected);
-    assert_eq!(columns[1].facts.count(Shape::Word), 1);
-    let (_, codes) = self::chunks(options(), b"c\nNA\nDE\nUS\n", 1 << 16, 2)?;
-    let codes = column::read(codes, &[WantedKind::Free], &rules(true), &Cancel::default())?;
-    assert!(codes[0].facts.words.is_empty());
+    assert_eq!(columns[1].0.count(Shape::Word), 1);
+    let (_, mut codes) = self::chunks(options(), b"c\nNA\nDE\nUS\n", 1 << 16, 2)?;
+    let codes = column::read(&mut codes, &[WantedKind::Free], &rules(true), &Cancel::default())?;
+    assert!(codes[0].0.words.is_empty());
     Ok(())
 }

@@ -5,7 +5,6 @@ use crate::Result;
 use crate::codes::bins::Coder;
 use crate::codes::cuts::{self, BLOCK};
 use crate::codes::sorted::{self, Keyed};
-use crate::codes::{Coding, Pick};
 use crate::data::sparse::Sparse;
 use crate::data::table::{Column, MISSING, Table, UNSEEN};
 use crate::rows::sparse::stored::{StoredTable, item};
@@ -162,7 +161,7 @@ pub fn fill(
             let (start, count) = (block * BLOCK, by_row.len() / stride);
             for ((feature, column), codes) in features.iter().zip(table.columns()).zip(&mut by_column) {
                 let codes = &mut codes[start..start + count];
-                feature.coder.encode(isa, column, Pick::From(first + start), codes);
+                feature.coder.encode(isa, column, first + start, codes);
                 by_row[feature.byte..].iter_mut().step_by(stride).zip(codes.iter()).for_each(|(to, code)| *to = *code);
             }
         }

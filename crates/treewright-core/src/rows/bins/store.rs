@@ -6,7 +6,6 @@
 
 use super::coding;
 use crate::Result;
-use crate::codes::Coding;
 use crate::codes::bins::Coder;
 use crate::data::table::Table;
 use crate::rows::sparse::stored::{StoredTable, lower, upper};

@@ -3,11 +3,10 @@
 use super::{List, ListNode};
 use crate::Result;
 use crate::codes::ranks::RankedColumn;
+use crate::model::tree::SplitRule;
 use crate::split::choose::Candidate;
 use crate::split::column::{best_division, best_shared_split};
 use crate::split::contest::DivisionRules;
-use crate::split::shared::SharedSplit;
-use crate::split::threshold::Division;
 use crate::split::unknowns::Unknowns;
 use crate::split::{subset, threshold};
 use crate::stats::criterion::Criterion;
@@ -67,8 +66,7 @@ impl<C: Criterion> List<'_, C> {
             let weight = self.criterion.weight(&node.stats);
             let split = best_shared_split(criterion, column, entries, weight, rules, self.cancel)?;
             let wide = self.has_many_levels[feature as usize];
-            let candidate = |SharedSplit { gain, way, split_info }| Candidate { feature, gain, way, split_info, wide };
-            return Ok(split.map(candidate));
+            return Ok(split.map(|split| Candidate { feature, wide, ..split }));
         }
         let rules = self.division_rules(feature, node, self.criterion.cost(&node.stats));
         let division = best_division(criterion, column, entries, rules, self.rules.subsets, self.cancel)?;
@@ -81,7 +79,7 @@ impl<C: Criterion> List<'_, C> {
     }
 
     /// A division as a candidate.
-    pub(super) fn divided(&self, feature: u32, node: &ListNode<C::Stat>, (left, way): Division) -> Candidate {
+    pub(super) fn divided(&self, feature: u32, node: &ListNode<C::Stat>, (left, way): (f64, SplitRule)) -> Candidate {
         let (cost, weight) = (self.criterion.cost(&node.stats), self.criterion.weight(&node.stats));
         Candidate::new(feature, (cost - left) / weight, way)
     }

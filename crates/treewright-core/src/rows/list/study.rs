@@ -10,7 +10,6 @@ use crate::split::contest::{DivisionRules, Part};
 use crate::split::cuts::Cuts;
 use crate::split::levels::branches;
 use crate::split::monotone::Bounds;
-use crate::split::threshold::Division;
 use crate::split::unknowns::Unknowns;
 use crate::split::{priced_threshold, threshold};
 use crate::stats::criterion::Criterion;
@@ -112,7 +111,7 @@ impl<C: Criterion> List<'_, C> {
         entries: &[Entry],
         rules: DivisionRules,
         cut: Option<f64>,
-    ) -> Result<Option<Division>> {
+    ) -> Result<Option<(f64, SplitRule)>> {
         let (criterion, column) = (self.criterion, &self.columns[feature as usize]);
         let sets = Some(self.rules.subsets.unwrap_or_default());
         match cut {

@@ -53,7 +53,7 @@ use crate::model::tree::{Leaf, MAX_CHILDREN, SHARE, SplitRule, Tree, first_large
 use crate::split::choose::{Candidate, Chooser};
 use crate::split::groups;
 use crate::split::levels::LevelStats;
-use crate::split::shared::{EmptyLeaf, ShareRules, SharedSplit};
+use crate::split::shared::{EmptyLeaf, ShareRules};
 use crate::stats::criterion::{ClassCriterion, Classes, Criterion, Impurity};
 use crate::stats::weights::Weights;
 use crate::sys::memory::{collected, filled, room};
@@ -323,7 +323,7 @@ impl<'a> TreeContext<'a> {
             Some(score) if levels > 2 => groups::best(criterion, &stats, weight, (rules, score), self.cancel)?,
             _ => stats.branch_each(criterion, weight, rules)?,
         };
-        Ok(split.map(|SharedSplit { gain, way, split_info }| (Candidate { feature, gain, way, split_info, wide }, 0)))
+        Ok(split.map(|split| (Candidate { feature, wide, ..split }, 0)))
     }
 
     /// The columns of categories that may be asked about below a question.

@@ -8,7 +8,7 @@ use super::TreeContext;
 use super::gaps::Gaps;
 use super::item::key_of;
 use super::sides::Sides;
-use crate::split::priced_threshold::{CutWeights, are_doubles_apart, gain_and_split_info, least_weight};
+use crate::split::priced_threshold::{are_doubles_apart, gain_and_split_info, least_weight};
 use crate::split::shared::ShareRules;
 use crate::stats::criterion::Criterion;
 
@@ -170,9 +170,10 @@ impl<'a> Chain<'a> {
     pub fn finish<S: Sides>(self, sides: &mut S, tries: u32) -> Option<BestCut> {
         let (below, _) = self.best?;
         sides.restore();
-        let CutLimits { weight: all, known, rules, .. } = self.limits;
-        let weights = CutWeights { all: *all, known: *known, below: sides.weight_below() };
-        let (gain, split_info) = gain_and_split_info(sides.exact(), tries, weights, rules)?;
+        let CutLimits { weight, known, rules, .. } = self.limits;
+        let low = sides.weight_below();
+        let (gain, split_info) =
+            gain_and_split_info(sides.exact(), tries, [weight - known, low, known - low], *weight, rules)?;
         Some(BestCut { below, gain, split_info })
     }
 }

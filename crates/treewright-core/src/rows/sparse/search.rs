@@ -4,6 +4,7 @@ use super::stored::{lower, upper};
 use super::{SparseNode, SparseRows};
 use crate::Result;
 use crate::data::table::MISSING;
+use crate::model::tree::SplitRule;
 use crate::split::choose::Candidate;
 use crate::split::contest::{Contest, DivisionRules, Part};
 use crate::split::threshold;
@@ -136,7 +137,7 @@ impl<C: Criterion> SparseRows<'_, C> {
         rules: DivisionRules,
         mut screen: Screen,
         scratch: &mut SparseScratch<C::Stat>,
-    ) -> Result<Option<threshold::Division>> {
+    ) -> Result<Option<(f64, SplitRule)>> {
         let SparseScratch { held, known, missing, zero, low, high } = scratch;
         let (numbers, zero_code) = (self.table.numbers(column), self.table.stored.zero(column));
         let mut contest = Contest::new(self.criterion, rules, missing)?;
@@ -180,7 +181,7 @@ impl<C: Criterion> SparseRows<'_, C> {
         rules: DivisionRules,
         mut words: crate::rng::Words,
         scratch: &mut SparseScratch<C::Stat>,
-    ) -> Result<Option<threshold::Division>> {
+    ) -> Result<Option<(f64, SplitRule)>> {
         let SparseScratch { held, known, missing, zero, low, high } = scratch;
         let (numbers, zero_code) = (self.table.numbers(column), self.table.stored.zero(column));
         let zeros = (zero.count > 0).then_some(zero_code);
