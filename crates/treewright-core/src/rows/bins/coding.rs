@@ -130,6 +130,9 @@ pub fn samples(columns: &[(usize, &Column<'_>)], rows: &[u32]) -> Result<Vec<Vec
     Ok(out)
 }
 
+/// A run of rows: the first, their codes row by row, and column by column.
+type CodedRun<'a> = (usize, &'a mut [u8], Vec<&'a mut [u8]>);
+
 /// Codes every cell of a table, row by row and column by column: its rows are those from `start` on of so many.
 #[expect(clippy::too_many_arguments, reason = "one caller, who owns all of them")]
 pub fn fill(
@@ -145,8 +148,7 @@ pub fn fill(
 ) -> Result<()> {
     let isa = Isa::detect();
     let here = start..start + table.rows();
-    // Runs of rows: the first, their codes row by row, and column by column.
-    let mut chunks: Vec<(usize, &mut [u8], Vec<&mut [u8]>)> = by_row[here.start * stride..here.end * stride]
+    let mut chunks: Vec<CodedRun<'_>> = by_row[here.start * stride..here.end * stride]
         .chunks_mut(CHUNK * stride)
         .zip((0..).step_by(CHUNK))
         .map(|(part, first)| (first, part, Vec::with_capacity(features.len())))
