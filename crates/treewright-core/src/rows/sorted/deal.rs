@@ -76,28 +76,32 @@ impl Deal {
         collected(pairs.map(|(child, place)| place << 1 | u32::from(*child))).map(Some)
     }
 
-    /// Each item to one of the children, to several, or to none; adds up how many items the children have that have room for
+    /// Each item to one of the children, to several, or to none; tells how many items the children have that have room for
     /// them.
     fn deal_to_many(&self, items: &[u64], lists: &mut [&mut [u64]], known: &mut [usize]) {
-        let children = lists.len();
-        let mut give = |child: usize, item: u64| {
-            // (A child that is not searched has no room.)
-            if let Some(next) = lists[child].get_mut(known[child]) {
-                *next = item;
-                known[child] += 1;
-            }
-        };
+        // Lists beside their lengths, which other threads' lengths would slow down if they stood beside those.
+        let mut children: Vec<(&mut [u64], usize)> = lists.iter_mut().map(|list| (&mut **list, 0)).collect();
         for old in items {
             let place = place_of(*old) as usize;
-            let (child, new) = (self.child_of[place] as usize, self.place_of[place]);
-            if child < children {
-                give(child, moved(*old, new));
+            let new = self.place_of[place];
+            if let Some(child) = children.get_mut(self.child_of[place] as usize) {
+                push(child, moved(*old, new));
             } else if !self.shared.is_empty() {
-                let places = self.shared[new as usize * children..].iter().take(children).enumerate();
-                for (child, place) in places.filter(|(_, place)| **place != NOWHERE) {
-                    give(child, moved(*old, *place));
+                let places = &self.shared[new as usize * children.len()..];
+                for (child, place) in children.iter_mut().zip(places).filter(|(_, place)| **place != NOWHERE) {
+                    push(child, moved(*old, *place));
                 }
             }
         }
+        known.iter_mut().zip(children).for_each(|(known, (_, len))| *known = len);
+    }
+}
+
+/// Adds an item to the list of a child; one that is not searched has no room.
+#[inline]
+fn push((list, len): &mut (&mut [u64], usize), item: u64) {
+    if let Some(next) = list.get_mut(*len) {
+        *next = item;
+        *len += 1;
     }
 }
