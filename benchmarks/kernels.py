@@ -79,7 +79,7 @@ def make_work(task: str) -> Callable[[], Any]:
         "exact_full": (200_000, tw.CARTClassifier()),
         "exact_depth8": (500_000, tw.CARTClassifier(max_depth=8)),
         "forest": (100_000, tw.RandomForestClassifier(20, random_state=0)),
-        "boosting": (500_000, tw.GradientBoostingClassifier(30)),
+        "boosting": (500_000, tw.GradientBoostingClassifier(n_estimators=30)),
     }[task]
     X, y = halves(rows)
     return lambda: estimator.fit(X, y)
