@@ -47,10 +47,10 @@ fn study<'py>(
         };
         study_tree(&recipe, &table, target.as_target(), weights.as_deref(), &request)
     })?;
-    PyList::new(py, reports.iter().map(|report| written(py, report)).collect::<PyResult<Vec<_>>>()?)
+    PyList::new(py, reports.iter().map(|report| study_dict(py, report)).collect::<PyResult<Vec<_>>>()?)
 }
 
-fn written<'py>(py: Python<'py>, report: &NodeStudy) -> PyResult<Bound<'py, PyDict>> {
+fn study_dict<'py>(py: Python<'py>, report: &NodeStudy) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("node", figures(py, &report.node)?)?;
     dict.set_item("chosen", report.chosen)?;

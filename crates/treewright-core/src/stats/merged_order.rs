@@ -47,15 +47,15 @@ fn answer_all(sent: &[Vec<u8>], answer: impl Fn(&[(u64, u64)]) -> Vec<u64>) -> V
     let word = |bytes: &[u8; ENTRY_BYTES], half: usize| {
         bytes.as_chunks::<8>().0.get(half).map_or(0, |bytes| u64::from_le_bytes(*bytes))
     };
-    let mut asked: Vec<((u64, u64), usize, usize)> = Vec::new();
+    let mut requests: Vec<((u64, u64), usize, usize)> = Vec::new();
     for (rank, bytes) in sent.iter().enumerate() {
         let entries = bytes.as_chunks::<ENTRY_BYTES>().0.iter().enumerate();
-        asked.extend(entries.map(|(place, bytes)| ((word(bytes, 0), word(bytes, 1)), rank, place)));
+        requests.extend(entries.map(|(place, bytes)| ((word(bytes, 0), word(bytes, 1)), rank, place)));
     }
-    asked.sort_unstable();
-    let entries: Vec<(u64, u64)> = asked.iter().map(|asked| asked.0).collect();
+    requests.sort_unstable();
+    let entries: Vec<(u64, u64)> = requests.iter().map(|request| request.0).collect();
     let mut out: Vec<Vec<u8>> = sent.iter().map(|bytes| vec![0; bytes.len() / ENTRY_BYTES * ANSWER_BYTES]).collect();
-    for ((_, rank, place), answer) in asked.into_iter().zip(answer(&entries)) {
+    for ((_, rank, place), answer) in requests.into_iter().zip(answer(&entries)) {
         out[rank][place * ANSWER_BYTES..][..ANSWER_BYTES].copy_from_slice(&answer.to_le_bytes());
     }
     out

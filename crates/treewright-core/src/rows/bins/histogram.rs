@@ -125,11 +125,11 @@ unsafe fn add_listed<const WIDTH: usize, const COUNT: usize>(
     let word = |row: u16| unsafe { widen(*words.get_unchecked(usize::from(row))) };
     let mut here = (load(rows[0]), word(rows[0]));
     for i in 0..rows.len() {
-        let later = usize::from(rows[(i + AHEAD).min(last)]);
+        let row_ahead = usize::from(rows[(i + AHEAD).min(last)]);
         // SAFETY: this is a row too, and has a word.
         unsafe {
-            prefetch(codes.add(later * stride));
-            prefetch(words.as_ptr().add(later));
+            prefetch(codes.add(row_ahead * stride));
+            prefetch(words.as_ptr().add(row_ahead));
         }
         let after = rows[(i + 1).min(last)];
         let next = (load(after), word(after));

@@ -248,17 +248,17 @@ impl LargeSearch {
         };
         self.fill_histogram(job, scratch)?;
         // Where a bin is one number, no cut lies inside.
-        let settled = column.is_exact() && self.bins.single();
+        let is_settled = column.is_exact() && self.bins.single();
         for left in [false, true].into_iter().take(1 + usize::from(self.absent > 0)) {
             let scan = &mut self.scans[usize::from(left)];
-            scan.begin(self.bins.count(), !settled);
+            scan.begin(self.bins.count(), !is_settled);
             let gap = Gap { rows: self.absent, left };
             let look = Look { context, codes: column.codes, bins: &self.bins, gap, absent: &scratch.absent };
             context.tally.estimate(&look, &mut scratch.histogram, scan);
             if context.min_weight > 0.0 {
                 forbid_light(&look, &scratch.histogram, scan);
             }
-            self.peaks[usize::from(left)] = if settled { -1.0 } else { largest(context.isa, scan.bounds()) };
+            self.peaks[usize::from(left)] = if is_settled { -1.0 } else { largest(context.isa, scan.bounds()) };
             self.offer_edges(job, left, scratch);
         }
         Ok(())
