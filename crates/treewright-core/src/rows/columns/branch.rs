@@ -2,19 +2,47 @@
 
 use super::kernels::codes::at_most;
 use super::kernels::partition::{SLOP, members_at};
-use super::node::{ABSENT, Cut, Kind, Live, Node, Side};
+use super::node::{ABSENT, Kind, Live, Node, Side, Split};
 use super::tally::ColumnTally;
 use super::{Columns, levels};
 use crate::Result;
-use crate::model::tree::SplitRule;
-
-/// Both sides of a cut, and the rows that have a child of their own.
-type Sides<T> = ([Side<T>; 2], Option<Side<T>>);
+use crate::model::tree::{Question, SplitRule};
+use crate::split::choose::Candidate;
 
 impl<T: ColumnTally> Columns<'_, '_, T> {
-    fn side(&self, total: T::Total, len: usize, members: u64) -> Side<T::Total> {
-        let (weight, cost) = (self.settings.tally.weight(&total), self.settings.tally.cost(&total));
-        Side { total, weight, cost, len, members }
+    /// The best split of a node; its children are written into `split`.
+    pub(super) fn find_split(
+        &mut self,
+        node: &mut Node<T::Total>,
+        split: &mut Split<T::Total>,
+    ) -> Result<Option<Candidate>> {
+        let Some((place, top)) = self.search(node)? else { return Ok(None) };
+        let (live, cut) = (node.live[place], top.cut);
+        let Some(mut way) = self.settle(node, live, cut)? else { return Ok(None) };
+        let left = self.scratch.mask.iter().map(|word| word.count_ones() as usize).sum::<usize>();
+        if left == 0 || left == node.len {
+            // Only if another thread has changed the numbers meanwhile.
+            return Ok(None);
+        }
+        (split.place, split.cut, split.apart) = (place, cut, None);
+        match way.children {
+            3 => self.three_sides(node, live, &way, split)?,
+            _ => self.two_sides(node, left, &mut split.sides)?,
+        }
+        let rest = split.sides[0].cost + split.sides[1].cost;
+        let gain = (node.cost - split.apart.as_ref().map_or(rest, |apart| rest + apart.cost)) / node.weight;
+        if let (Question::Threshold(_), None, false) = (&way.question, cut.absent, cut.apart) {
+            // Where nothing is missing in training, a missing value goes with the heavier side.
+            way.missing = u16::from(split.sides[1].weight >= split.sides[0].weight);
+        }
+        Ok(Some(Candidate::new(live.column, gain, way)))
+    }
+
+    /// Notes which rows a child has, of which the total is known.
+    fn note_rows(&self, side: &mut Side<T::Total>, len: usize, members: u64) {
+        let tally = self.settings.tally;
+        (side.weight, side.cost) = (tally.weight(&side.total), tally.cost(&side.total));
+        (side.len, side.members) = (len, members);
     }
 
     /// The members of a node in a tile whose bit is set; none where it is a span.
@@ -24,22 +52,25 @@ impl<T: ColumnTally> Columns<'_, '_, T> {
     }
 
     /// The two children of a node, of which the mask tells the rows of the first: so many.
-    pub(super) fn two_sides(&self, node: &Node<T::Total>, left: usize) -> Result<[Side<T::Total>; 2]> {
+    fn two_sides(&self, node: &Node<T::Total>, left: usize, sides: &mut [Side<T::Total>; 2]) -> Result<()> {
         let mask = &self.scratch.mask;
         let targets = self.scratch.tile.targets(&self.block, node);
-        let [low, high] = self.settings.tally.divide(&node.total, targets, mask)?;
+        let [low, high] = sides;
+        self.settings.tally.divide(&node.total, targets, mask, [&mut low.total, &mut high.total])?;
         let members = self.members(node, mask);
-        Ok([self.side(low, left, members), self.side(high, node.len - left, node.members ^ members)])
+        self.note_rows(low, left, members);
+        self.note_rows(high, node.len - left, node.members ^ members);
+        Ok(())
     }
 
     /// The three children of a node; the mask tells the rows of the first.
-    pub(super) fn three_sides(
+    fn three_sides(
         &mut self,
         node: &Node<T::Total>,
         live: Live,
-        cut: Cut,
         way: &SplitRule,
-    ) -> Result<Sides<T::Total>> {
+        split: &mut Split<T::Total>,
+    ) -> Result<()> {
         let settings = self.settings;
         let first = self.members(node, &self.scratch.mask);
         let mut known = std::mem::take(&mut self.scratch.search.known.rows);
@@ -55,15 +86,20 @@ impl<T: ColumnTally> Columns<'_, '_, T> {
         let mask = &mut self.scratch.mask;
         match column.kind {
             Kind::Levels(_) => levels::route(known.column(&column).codes, way, mask),
-            _ => cut.route(settings.isa, &known.column(&column), mask, &mut self.scratch.search.places),
+            _ => split.cut.route(settings.isa, &known.column(&column), mask, &mut self.scratch.search.places),
         }
         let left = mask.iter().map(|word| word.count_ones() as usize).sum::<usize>();
-        let [low, high] = settings.tally.divide(&known.totals[0], known.targets(), mask)?;
+        let mut apart = Side::<T::Total>::default();
+        let [low, high] = &mut split.sides;
+        settings.tally.divide(&known.totals[0], known.targets(), mask, [&mut low.total, &mut high.total])?;
         let present = self.members(node, &known.mask);
-        let sides = [self.side(low, left, first), self.side(high, known.len() - left, present ^ first)];
-        let apart = self.side(known.totals[1].clone(), node.len - known.len(), node.members ^ present);
+        self.note_rows(low, left, first);
+        self.note_rows(high, known.len() - left, present ^ first);
+        apart.total.clone_from(&known.totals[1]);
+        self.note_rows(&mut apart, node.len - known.len(), node.members ^ present);
+        split.apart = Some(apart);
         self.scratch.search.known.rows = known;
-        Ok((sides, Some(apart)))
+        Ok(())
     }
 
     /// Notes in the mask which rows of a span have a value in a column.

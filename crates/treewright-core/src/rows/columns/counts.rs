@@ -269,8 +269,8 @@ impl<'a> Tally for Counts<'a> {
         self.formula.bound(&self.shape(context), &before.left, &after.left)
     }
 
-    fn divide(&self, total: &Vec<Segment>, _: &[i64], mask: &[u32]) -> Result<[Vec<Segment>; 2]> {
-        segments::divide(total, mask)
+    fn divide(&self, total: &Vec<Segment>, _: &[i64], mask: &[u32], sides: [&mut Vec<Segment>; 2]) -> Result<()> {
+        segments::divide(total, mask, sides)
     }
 
     fn part(&self, context: &NodeContext<'_, Self>, which: Which<'_>, part: &mut CountPart) {

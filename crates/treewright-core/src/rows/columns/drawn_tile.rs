@@ -23,7 +23,7 @@ use crate::tolerance::TIE;
 
 /// A node: some rows of the tile.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct TileNode {
+pub struct DrawnNode {
     /// Which rows.
     pub members: u64,
     /// What they cost as a leaf.
@@ -72,7 +72,7 @@ pub struct TileScratch {
     shares: Vec<f64>,
     cuts: Vec<DrawnCut>,
     /// The children of the node that was searched last: it is divided next, since trees with tiles grow depth first.
-    sides: [TileNode; 2],
+    sides: [DrawnNode; 2],
 }
 
 /// What all tiles of a tree share.
@@ -100,7 +100,7 @@ pub struct DrawnTile<'a> {
     /// Where the tile begins among them.
     pub start: usize,
     /// All rows of the tile.
-    pub root: TileNode,
+    pub root: DrawnNode,
     /// The columns to draw from.
     pub sampler: &'a mut FeatureSampler,
     /// The numbers of the tile.
@@ -136,17 +136,17 @@ impl DrawnTile<'_> {
     }
 
     /// The children of a node that is cut.
-    fn sides(&self, node: &TileNode, (place, cut): (usize, DrawnCut)) -> [TileNode; 2] {
+    fn sides(&self, node: &DrawnNode, (place, cut): (usize, DrawnCut)) -> [DrawnNode; 2] {
         let TileScratch { classes, left, .. } = &*self.scratch;
         let left = of_cut(left, place, classes.len());
         let low = self.judge(left.iter().copied());
         let high = self.judge(classes.iter().zip(left).map(|(all, left)| all - left));
-        let side = |place, members, (cost, weight)| TileNode { members, cost, weight, key: child_key(node.key, place) };
+        let side = |place, members, (cost, weight)| DrawnNode { members, cost, weight, key: child_key(node.key, place) };
         [side(0, cut.left, low), side(1, node.members ^ cut.left, high)]
     }
 
     /// The best of random cuts, one a column, and its place among them.
-    fn search(&mut self, node: &TileNode) -> Result<Option<(usize, DrawnCut)>> {
+    fn search(&mut self, node: &DrawnNode) -> Result<Option<(usize, DrawnCut)>> {
         let TileSettings { draw, isa, .. } = self.settings;
         count(isa, &self.scratch.groups, node.members, &mut self.scratch.classes);
         self.scratch.cuts.clear();
@@ -172,7 +172,7 @@ impl DrawnTile<'_> {
     }
 
     /// Draws a cut of each column that was chosen.
-    fn draw_cuts(&mut self, node: &TileNode) -> Result<()> {
+    fn draw_cuts(&mut self, node: &DrawnNode) -> Result<()> {
         let TileSettings { counts, source, min_leaf, isa, .. } = self.settings;
         let TileScratch { groups, classes, left, labels, factors, columns, shares, cuts, .. } = &mut *self.scratch;
         for &column in &*columns {
@@ -240,17 +240,17 @@ multiversion! {
 }
 
 impl Rows for DrawnTile<'_> {
-    type Node = TileNode;
+    type Node = DrawnNode;
 
     fn outputs(&self) -> usize {
         self.settings.counts.criterion().outputs()
     }
 
-    fn root(&mut self) -> Result<TileNode> {
+    fn root(&mut self) -> Result<DrawnNode> {
         Ok(self.root)
     }
 
-    fn leaf<'v>(&self, node: &TileNode, value: &'v mut [f64]) -> Leaf<'v> {
+    fn leaf<'v>(&self, node: &DrawnNode, value: &'v mut [f64]) -> Leaf<'v> {
         let counts = self.settings.counts;
         let groups = self.scratch.groups.iter();
         let segments = groups.map(|group| Segment { len: (group.lanes & node.members).count_ones(), ..group.segment });
@@ -258,7 +258,7 @@ impl Rows for DrawnTile<'_> {
         Leaf { value, weight: node.weight, count: u64::from(node.members.count_ones()), cost: node.cost }
     }
 
-    fn candidates(&mut self, node: &mut TileNode, out: &mut Vec<Candidate>) -> Result<()> {
+    fn candidates(&mut self, node: &mut DrawnNode, out: &mut Vec<Candidate>) -> Result<()> {
         if node.members.count_ones() < 2 * self.settings.min_leaf {
             return Ok(());
         }
@@ -272,7 +272,7 @@ impl Rows for DrawnTile<'_> {
         Ok(())
     }
 
-    fn divide(&mut self, _: TileNode, _: &Candidate) -> Result<Vec<TileNode>> {
+    fn divide(&mut self, _: DrawnNode, _: &Candidate) -> Result<Vec<DrawnNode>> {
         Ok(self.scratch.sides.to_vec())
     }
 }

@@ -112,7 +112,8 @@ impl<T: ColumnTally> KnownRows<T> {
         if !context.targets.is_empty() {
             take_known(isa, context.targets, &self.mask, (&mut self.targets, &mut self.spare_targets))?;
         }
-        self.totals = context.tally.divide(context.total, context.targets, &self.mask)?;
+        let [known, others] = &mut self.totals;
+        context.tally.divide(context.total, context.targets, &self.mask, [known, others])?;
         self.costs = [0, 1].map(|side| context.tally.cost(&self.totals[side]));
         let targets = self.targets.get(..self.len).unwrap_or(&[]);
         context.tally.prepare(&self.totals[0], targets, &mut self.prepared)

@@ -64,12 +64,13 @@ pub mod team;
 #[allow(clippy::unwrap_used)]
 mod tests;
 pub mod tile;
+pub mod tile_rows;
 pub mod two_codes;
 pub mod weighed;
 pub mod weighted_sums;
 
 use self::contest::Top;
-use self::drawn_tile::{DrawnTile, TileNode, TileSettings};
+use self::drawn_tile::{DrawnNode, DrawnTile, TileSettings};
 use self::kernels::partition::{SLOP, places_of};
 use self::moves::Unmoved;
 use self::node::{Cut, Kind, Live, Node, Ties};
@@ -80,6 +81,7 @@ use self::settings::Settings;
 use self::store::Block;
 use self::tally::ColumnTally;
 use self::team::{Team, search_small};
+use self::tile_rows::TileRows;
 use super::{Divisible, GrowBelow, Rows};
 use crate::model::tree::{Leaf, Question, SplitRule, Tree};
 use crate::split::choose::Candidate;
@@ -135,8 +137,6 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
         let draw = draw.as_ref().filter(|draw| draw.cuts)?;
         let plain = monotone.is_empty() && min_leaf.weight <= 0.0;
         if !plain
-            || node.len > tile::MOST
-            || node.members != 0
             || source.kinds.iter().any(|kind| *kind != Kind::Numbers)
         {
             return None;
@@ -144,6 +144,18 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
         let (counts, total) = tally.as_counts(&node.total)?;
         let min_leaf = u32::try_from(min_leaf.rows).ok().filter(|rows| *rows <= tile::MOST as u32)?;
         Some((TileSettings { counts, source, draw, min_leaf, isa: *isa }, total))
+    }
+
+    /// Whether a node has so few rows that they need not be moved any more.
+    fn is_tile(&mut self, node: &Node<T::Total>) -> Result<bool> {
+        if self.settings.draws_cuts() {
+            return Ok(true);
+        }
+        self.arrange(node)?;
+        let targets = self.scratch.tile.targets(&self.block, node);
+        self.settings.tally.prepare(&node.total, targets, &mut self.scratch.prepared)?;
+        let context = self.settings.context((&node.total, node.cost, node.len), &self.scratch.prepared, targets);
+        Ok(self.settings.tally.fits_lanes(&context))
     }
 
     /// The best cut of a node, and its column's place among the live ones.
@@ -159,9 +171,8 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
             return Ok(None);
         }
         let view = self.scratch.tile.view(self.settings.source, block, node, (isa, self.settings.monotone));
-        let few = self.settings.tally.fits_lanes(&context) || (self.settings.draws_cuts() && node.len <= tile::MOST);
-        if few && node.members == 0 {
-            node.members = tile::all(node.len);
+        if node.members == 0 && node.len <= tile::MOST {
+            // What is known of a tile that began here is not true of these rows.
             self.scratch.search.numbers.begin(node.start, node.len);
             self.scratch.search.small.begin_tile(node.start, node.len);
         }
@@ -254,78 +265,63 @@ impl<T: ColumnTally> Rows for Columns<'_, '_, T> {
     }
 
     fn grow_below<G: GrowBelow>(&mut self, node: &Self::Node, below: G) -> Result<bool> {
-        let Some((settings, total)) = self.tile_settings(node) else { return Ok(false) };
-        self.arrange_rows(node)?;
-        let Scratch { search: SearchScratch { sampler, numbers, .. }, drawn_tile, .. } = &mut self.scratch;
-        let Node { cost, weight, key, .. } = *node;
-        let root = TileNode { members: tile::all(node.len), cost, weight, key };
-        let (rows, start, scratch) = (&*self.block.rows, node.start, drawn_tile);
-        numbers.ask(settings.source, rows, start + node.len);
-        let mut tile = DrawnTile { settings, rows, start, root, sampler, numbers, scratch };
-        tile.begin(total);
-        below.grow(&mut tile)?;
-        Ok(true)
+        if node.len > tile::MOST {
+            return Ok(false);
+        }
+        if let Some((settings, total)) = self.tile_settings(node) {
+            self.arrange_rows(node)?;
+            let Scratch { search: SearchScratch { sampler, numbers, .. }, drawn_tile, .. } = &mut self.scratch;
+            let Node { cost, weight, key, .. } = *node;
+            let root = DrawnNode { members: tile::all(node.len), cost, weight, key };
+            let (rows, start, scratch) = (&*self.block.rows, node.start, drawn_tile);
+            numbers.ask(settings.source, rows, start + node.len);
+            let mut tile = DrawnTile { settings, rows, start, root, sampler, numbers, scratch };
+            tile.begin(total);
+            below.grow(&mut tile)?;
+            return Ok(true);
+        }
+        if !self.is_tile(node)? {
+            return Ok(false);
+        }
+        self.arrange(node)?;
+        let mut tile = TileRows::new(self, node);
+        let grown = below.grow(&mut tile);
+        tile.end();
+        grown.map(|()| true)
     }
 
     fn candidates(&mut self, node: &mut Self::Node, out: &mut Vec<Candidate>) -> Result<()> {
         self.arrange(node)?;
-        let span = node.members == 0;
-        let best = self.search(node)?;
-        if span {
-            // It may have become a tile.
-            self.scratch.tile.take(self.settings.isa, &self.block, node);
-        }
-        let Some((place, top)) = best else { return Ok(()) };
-        let (live, cut) = (node.live[place], top.cut);
-        let Some(mut way) = self.settle(node, live, cut)? else { return Ok(()) };
-        let left = self.scratch.mask.iter().map(|word| word.count_ones() as usize).sum::<usize>();
-        if left == 0 || left == node.len {
-            // Only if another thread has changed the numbers meanwhile.
-            return Ok(());
-        }
-        let (sides, apart) = match way.children {
-            3 => self.three_sides(node, live, cut, &way)?,
-            _ => (self.two_sides(node, left)?, None),
-        };
-        let rest = sides[0].cost + sides[1].cost;
-        let gain = (node.cost - apart.as_ref().map_or(rest, |apart| rest + apart.cost)) / node.weight;
-        if let (Question::Threshold(_), None, false) = (&way.question, cut.absent, cut.apart) {
-            // Where nothing is missing in training, a missing value goes with the heavier side.
-            way.missing = u16::from(sides[1].weight >= sides[0].weight);
-        }
-        let split = node::Split { place, cut, sides, apart };
-        node.split = Some(match self.scratch.splits.pop() {
-            Some(mut used) => {
-                *used = split;
-                used
+        let mut split = self.scratch.splits.pop().unwrap_or_default();
+        match self.find_split(node, &mut split)? {
+            Some(best) => {
+                node.split = Some(split);
+                out.push(best);
             }
-            None => Box::new(split),
-        });
-        out.push(Candidate::new(live.column, gain, way));
+            None => self.scratch.splits.push(split),
+        }
         Ok(())
     }
 
     fn divide(&mut self, mut node: Self::Node, chosen: &Candidate) -> Result<Vec<Self::Node>> {
         let Some(mut split) = node.split.take() else { return Ok(Vec::new()) };
         let (mut lower, mut upper) = (node.live.clone(), node.live.clone());
-        let in_tile = node.members != 0;
-        let ordered = matches!(chosen.way.question, Question::Threshold(_));
-        if !in_tile && ordered {
+        if matches!(chosen.way.question, Question::Threshold(_)) {
             Arc::make_mut(&mut lower)[split.place].high = split.cut.code;
             let first = split.cut.code.saturating_add(u16::from(split.cut.ties == Ties::Left));
             Arc::make_mut(&mut upper)[split.place].low = first;
         }
-        let bounds = self.settings.bounds(&node, chosen, &split.sides);
+        let bounds = self.settings.bounds(node.bounds, chosen, &split.sides);
         let apart = split.apart.as_ref().map_or(0, |apart| apart.len);
         let inherits = apart == 0 && self.scratch.histograms.contains_key(&node.start);
         let totals = inherits.then(|| [0, 1].map(|side| split.sides[side].total.clone()));
         let mut children = Vec::with_capacity(2 + usize::from(apart > 0));
-        let (mut start, parent) = (node.start, (!in_tile).then_some(node.start));
+        let (mut start, parent) = (node.start, Some(node.start));
         let mut child = |side: &mut node::Side<T::Total>, live, bounds| {
-            let node::Side { total, weight, cost, len, members } = std::mem::take(side);
+            let node::Side { total, weight, cost, len, .. } = std::mem::take(side);
             let key = child_key(node.key, children.len());
-            children.push(Node { start, len, members, weight, cost, total, live, bounds, key, parent, split: None });
-            start += if in_tile { 0 } else { len };
+            children.push(Node { start, len, members: 0, weight, cost, total, live, bounds, key, parent, split: None });
+            start += len;
         };
         let left = split.sides[0].len;
         let [low, high] = &mut split.sides;
@@ -334,10 +330,8 @@ impl<T: ColumnTally> Rows for Columns<'_, '_, T> {
         if let Some(apart) = &mut split.apart {
             child(apart, node.live.clone(), node.bounds);
         }
-        if !in_tile {
-            let (place, cut, way) = (split.place, split.cut, chosen.way.clone());
-            self.scratch.unmoved.insert(node.start, Unmoved { node, place, cut, way, left, apart, totals });
-        }
+        let (place, cut, way) = (split.place, split.cut, chosen.way.clone());
+        self.scratch.unmoved.insert(node.start, Unmoved { node, place, cut, way, left, apart, totals });
         self.scratch.splits.push(split);
         Ok(children)
     }

@@ -48,7 +48,7 @@ impl Live {
 }
 
 /// Where a column is cut.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cut {
     /// Rows with a smaller code go left, with a greater one right.
     pub code: u16,
@@ -61,9 +61,10 @@ pub struct Cut {
 }
 
 /// Which rows go left of those that have the code of a cut.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Ties {
     /// All of them.
+    #[default]
     Left,
     /// Those with at most the first number. It and the second are the numbers next to the cut.
     Between(f64, f64),
@@ -205,7 +206,7 @@ impl<T> Node<T> {
 }
 
 /// How a node's rows are divided.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Split<T> {
     /// The place of the column among the live ones.
     pub place: usize,

@@ -12,6 +12,7 @@ use super::random::Ends;
 use super::small::SmallScratch;
 use super::tally::ColumnTally;
 use super::tile::{Tile, TileNumbers};
+use super::tile_rows::TileBuffers;
 use super::{deferred, store};
 use crate::Result;
 use crate::split::sampling::FeatureSampler;
@@ -51,6 +52,7 @@ pub struct Scratch<T: ColumnTally> {
     pub(super) prepared: T::Prepared,
     pub(super) tile: Tile,
     pub(super) drawn_tile: TileScratch,
+    pub(super) tile_buffers: TileBuffers<T>,
     pub(super) mask: Vec<u32>,
     pub(super) spares: store::Spares,
     pub(super) rows: Vec<u32>,
@@ -85,6 +87,7 @@ impl<T: ColumnTally> Scratch<T> {
             prepared: T::Prepared::default(),
             tile: Tile::default(),
             drawn_tile: TileScratch::default(),
+            tile_buffers: TileBuffers::default(),
             mask: Vec::new(),
             spares: store::Spares::default(),
             rows: Vec::new(),

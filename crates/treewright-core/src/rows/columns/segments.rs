@@ -4,7 +4,6 @@ use super::kernels::histogram::count_bits;
 use super::tile;
 use crate::Result;
 use crate::simd::{Isa, multiversion};
-use crate::sys::memory::room;
 
 /// The rows of one class in a node that count so many times.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,16 +35,19 @@ pub fn size(total: &[Segment]) -> (usize, usize) {
 }
 
 /// The segments of both children when bit `i` of the mask sends row `i` to the left.
-pub fn divide(total: &[Segment], mask: &[u32]) -> Result<[Vec<Segment>; 2]> {
-    let mut sides = [room(total.len())?, room(total.len())?];
-    share_out(Isa::detect(), total, mask, &mut sides);
-    Ok(sides)
+pub fn divide(total: &[Segment], mask: &[u32], sides: [&mut Vec<Segment>; 2]) -> Result<()> {
+    let [left, right] = sides;
+    for side in [&mut *left, &mut *right] {
+        side.clear();
+        side.try_reserve(total.len())?;
+    }
+    share_out(Isa::detect(), total, mask, left, right);
+    Ok(())
 }
 
 multiversion! {
     /// Adds what each segment has on both sides. (Without an instruction for it, to count bits takes longer than all else.)
-    fn share_out(total: &[Segment], mask: &[u32], sides: &mut [Vec<Segment>; 2]) {
-        let [left, right] = sides;
+    fn share_out(total: &[Segment], mask: &[u32], left: &mut Vec<Segment>, right: &mut Vec<Segment>) {
         let few = (mask.len() <= 2).then(|| mask.iter().rev().fold(0, |bits, &word| bits << 32 | u64::from(word)));
         let mut start = 0;
         for segment in total {

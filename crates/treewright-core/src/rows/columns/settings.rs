@@ -3,7 +3,7 @@
 use super::kernels::Isa;
 use super::known::Absent;
 use super::light::LeafLimits;
-use super::node::{Node, Side};
+use super::node::Side;
 use super::store::Source;
 use super::tally::{ColumnTally, NodeContext};
 use crate::model::tree::Question;
@@ -64,8 +64,8 @@ impl<T: ColumnTally> Settings<'_, T> {
     }
 
     /// What the answers below both children must not leave.
-    pub(super) fn bounds(&self, node: &Node<T::Total>, chosen: &Candidate, sides: &[Side<T::Total>; 2]) -> [Bounds; 2] {
-        let trend = Trend::of(self.monotone, chosen.feature, node.bounds);
+    pub(super) fn bounds(&self, bounds: Bounds, chosen: &Candidate, sides: &[Side<T::Total>; 2]) -> [Bounds; 2] {
+        let trend = Trend::of(self.monotone, chosen.feature, bounds);
         match (trend, &chosen.way.question) {
             // (A threshold may be deferred yet.)
             (Some(trend), Question::Threshold(cut)) if *cut != f64::INFINITY => {
@@ -74,7 +74,7 @@ impl<T: ColumnTally> Settings<'_, T> {
                     self.tally.with_stats(&sides[1].total, |high| trend.divide(criterion, low, high))
                 })
             }
-            _ => [node.bounds; 2],
+            _ => [bounds; 2],
         }
     }
 }

@@ -261,7 +261,7 @@ impl<'a> Tally for Sums<'a> {
         corner(before).max(corner(after)) / context.cost
     }
 
-    fn divide(&self, total: &SumTotal, targets: &[i64], mask: &[u32]) -> Result<[SumTotal; 2]> {
+    fn divide(&self, total: &SumTotal, targets: &[i64], mask: &[u32], sides: [&mut SumTotal; 2]) -> Result<()> {
         // The smaller side is added up; the other is the rest.
         let chosen: usize = mask.iter().map(|word| word.count_ones() as usize).sum();
         let turned = 2 * chosen > targets.len();
@@ -281,7 +281,9 @@ impl<'a> Tally for Sums<'a> {
         }
         let (count, sum, squares) = (total.count - small.count, total.sum - small.sum, total.squares - small.squares);
         let large = SumTotal { count, sum, squares, runs: other };
-        Ok(if turned { [large, small] } else { [small, large] })
+        let [left, right] = sides;
+        (*left, *right) = if turned { (large, small) } else { (small, large) };
+        Ok(())
     }
 
     fn part(&self, context: &NodeContext<'_, Self>, which: Which<'_>, part: &mut SumPart) {

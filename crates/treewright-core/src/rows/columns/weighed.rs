@@ -19,7 +19,7 @@ use super::tally::{Inherit, LaneScan, Leaves, Look, NodeContext, Scan, SidePart,
 use super::tile;
 use crate::Result;
 use crate::stats::criterion::{ClassCriterion, Criterion};
-use crate::sys::memory::{filled, room};
+use crate::sys::memory::filled;
 use crate::tolerance::WEIGHT_NOISE;
 use std::ops::Range;
 
@@ -261,8 +261,17 @@ impl<'a> Tally for Weighed<'a> {
         self.shape(context).bound(&weigh(before), &weigh(after))
     }
 
-    fn divide(&self, total: &Vec<Portion>, targets: &[i64], mask: &[u32]) -> Result<[Vec<Portion>; 2]> {
-        let (mut left, mut right) = (room(total.len())?, room(total.len())?);
+    fn divide(
+        &self,
+        total: &Vec<Portion>,
+        targets: &[i64],
+        mask: &[u32],
+        [left, right]: [&mut Vec<Portion>; 2],
+    ) -> Result<()> {
+        for side in [&mut *left, &mut *right] {
+            side.clear();
+            side.try_reserve(total.len())?;
+        }
         for (portion, rows) in spans(total) {
             let len = count_bits(mask, rows.clone());
             let mut weight = 0;
@@ -273,12 +282,12 @@ impl<'a> Tally for Weighed<'a> {
                     word &= word - 1;
                 }
             }
-            let sides = [(&mut left, len, weight), (&mut right, portion.len - len, portion.weight - weight)];
+            let sides = [(&mut *left, len, weight), (&mut *right, portion.len - len, portion.weight - weight)];
             for (side, len, weight) in sides {
                 side.extend((len > 0).then_some(Portion { class: portion.class, len, weight }));
             }
         }
-        Ok([left, right])
+        Ok(())
     }
 
     fn part(&self, context: &NodeContext<'_, Self>, which: Which<'_>, part: &mut WeightPart) {

@@ -253,7 +253,13 @@ impl<'a> Tally for WeightedSums<'a> {
         corner(before).max(corner(after)) / context.cost
     }
 
-    fn divide(&self, total: &WeightedTotal, rows: &[i64], mask: &[u32]) -> Result<[WeightedTotal; 2]> {
+    fn divide(
+        &self,
+        total: &WeightedTotal,
+        rows: &[i64],
+        mask: &[u32],
+        [left, right]: [&mut WeightedTotal; 2],
+    ) -> Result<()> {
         // The smaller side is added up; the other is the rest.
         let chosen: usize = mask.iter().map(|word| word.count_ones() as usize).sum();
         let flip = if 2 * chosen > rows.len() { u32::MAX } else { 0 };
@@ -268,7 +274,8 @@ impl<'a> Tally for WeightedSums<'a> {
         let [weight, sum, squares] = total.stats();
         let large =
             WeightedTotal { weight: weight - small.weight, sum: sum - small.sum, squares: squares - small.squares };
-        Ok(if flip != 0 { [large, small] } else { [small, large] })
+        (*left, *right) = if flip != 0 { (large, small) } else { (small, large) };
+        Ok(())
     }
 
     fn part(&self, context: &NodeContext<'_, Self>, which: Which<'_>, part: &mut WeightedPart) {
