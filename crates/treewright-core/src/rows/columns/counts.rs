@@ -12,7 +12,8 @@ use super::kernels::codes::count_below;
 use super::kernels::duo::{self, Duo};
 use super::kernels::formula::Formula;
 use super::kernels::lanes::{LANES, TIMES};
-use super::kernels::pairs::{PAIR_TIMES, PAIRS, PairQuery};
+use super::kernels::Isa;
+use super::kernels::pairs::{self, PAIR_TIMES, PairQuery};
 use super::light::{fewest_rows, forbid_few_rows, rows_below};
 use super::node::ABSENT;
 use super::prepared_counts::PreparedCounts;
@@ -151,8 +152,8 @@ impl<'a> Tally for Counts<'a> {
         alike.then(|| fewest_rows(weight, |rows| rows.saturating_mul(self.units) as f64 * unit))
     }
 
-    fn prepare(&self, total: &Vec<Segment>, _: &[i64], prepared: &mut PreparedCounts) -> Result<()> {
-        prepared.fill(&self.formula, total)
+    fn prepare(&self, isa: Isa, total: &Vec<Segment>, _: &[i64], prepared: &mut PreparedCounts) -> Result<()> {
+        prepared.fill(isa, &self.formula, total)
     }
 
     fn sides(&self, context: &NodeContext<'_, Self>, part: &CountPart) -> [Vec<u64>; 2] {
@@ -325,7 +326,7 @@ impl SmallNodes for Counts<'_> {
         let prepared = context.prepared;
         if !self.formula.is_plain_gini()
             || prepared.classes.len() != 2
-            || context.len > PAIRS
+            || context.len > pairs::max_rows(context.isa)
             || prepared.all > PAIR_TIMES
         {
             return None;

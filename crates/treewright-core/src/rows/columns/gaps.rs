@@ -17,7 +17,7 @@ impl<T: ColumnTally> SmallSearch<'_, T> {
         column: impl FnOnce() -> Column<'c>,
     ) -> Option<Top> {
         let len = self.context.len;
-        let gaps = codes[..len].iter().zip(0..).fold(0u64, |bits, (&code, i)| bits | u64::from(code == ABSENT) << i);
+        let gaps = codes[..len].iter().zip(0..).fold(0u128, |bits, (&code, i)| bits | u128::from(code == ABSENT) << i);
         let absent = gaps.count_ones();
         if absent == 0 || absent as usize == len {
             return self.column(codes, exact, column);

@@ -116,7 +116,7 @@ impl<T: ColumnTally> KnownRows<T> {
         context.tally.divide(context.total, context.targets, &self.mask, [known, others])?;
         self.costs = [0, 1].map(|side| context.tally.cost(&self.totals[side]));
         let targets = self.targets.get(..self.len).unwrap_or(&[]);
-        context.tally.prepare(&self.totals[0], targets, &mut self.prepared)
+        context.tally.prepare(isa, &self.totals[0], targets, &mut self.prepared)
     }
 
     /// How many there are.

@@ -153,7 +153,7 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
         }
         self.arrange(node)?;
         let targets = self.scratch.tile.targets(&self.block, node);
-        self.settings.tally.prepare(&node.total, targets, &mut self.scratch.prepared)?;
+        self.settings.tally.prepare(self.settings.isa, &node.total, targets, &mut self.scratch.prepared)?;
         let context = self.settings.context((&node.total, node.cost, node.len), &self.scratch.prepared, targets);
         Ok(self.settings.tally.fits_lanes(&context))
     }
@@ -163,7 +163,7 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
         let (block, isa) = (&self.block, self.settings.isa);
         self.scratch.tile.take(isa, block, node);
         let targets = self.scratch.tile.targets(block, node);
-        self.settings.tally.prepare(&node.total, targets, &mut self.scratch.prepared)?;
+        self.settings.tally.prepare(self.settings.isa, &node.total, targets, &mut self.scratch.prepared)?;
         self.scratch.search.levels.begin();
         let context = self.settings.context((&node.total, node.cost, node.len), &self.scratch.prepared, targets);
         // The weights of both sides may be rounded.

@@ -1,7 +1,8 @@
-//! Searching a node of at most 64 rows of two classes under Gini's index: as [`super::small`] does, with a kernel that
+//! Searching a node of at most 128 rows of two classes under Gini's index: as [`super::small`] does, with a kernel that
 //! counts both classes at once.
 
 use super::contest::{Contest, Gap, Record, Top};
+use super::kernels::codes::select;
 use super::kernels::gini;
 use super::kernels::pairs::{PAIRS, PairQuery, Pairs, scan};
 use super::node::{Cut, Ties};
@@ -63,7 +64,7 @@ impl<'a> PairSearch<'a> {
     pub fn column_with_gaps<'c>(
         &mut self,
         record: &Record,
-        (codes, gaps): (&[u16], u64),
+        (codes, gaps): (&[u16], u128),
         exact: bool,
         column: impl FnOnce() -> Column<'c>,
     ) -> Option<Top> {
@@ -99,7 +100,7 @@ impl<'a> PairSearch<'a> {
         contest.offer(gini::saved(&self.shape, &unpacked(left)), u32::from(left & 255), cut);
     }
 
-    fn offer_lanes(&mut self, mut hits: u64, turned: u16, contest: &mut Contest<'_>) {
+    fn offer_lanes(&mut self, mut hits: u128, turned: u16, contest: &mut Contest<'_>) {
         let mut last = None;
         while hits != 0 {
             let lane = hits.trailing_zeros() as usize;
@@ -117,46 +118,80 @@ impl<'a> PairSearch<'a> {
     /// Different numbers may share a code: look at each, where that could matter. Some rows have no number; `before` tells
     /// what stands on the left of all cuts.
     #[cold]
-    fn tied(&self, column: &Column<'_>, gaps: u64, before: (u16, usize), contest: &mut Contest<'_>) {
-        let mut items = [0u32; PAIRS];
-        let known = (0..self.query.rows).filter(|&place| gaps >> place & 1 == 0);
-        let count = known.clone().count();
-        let items = &mut items[..count];
-        known.zip(items.iter_mut()).for_each(|(place, item)| {
-            *item = u32::from(column.codes[place]) << 16 | place as u32;
-        });
-        items.sort_unstable();
-        let (mut left, mut rows) = before;
-        for group in items.chunk_by(|a, b| a >> 16 == b >> 16) {
-            let before = left;
-            left += group.iter().map(|item| self.query.weights.0[(item & 0xffff) as usize]).sum::<u16>();
-            if group.len() > 1 {
-                let bound = gini::bound(&self.shape, &unpacked(before), &unpacked(left));
-                if bound as f32 >= contest.floor() {
-                    self.within(column, group, (before, rows), contest);
-                }
+    fn tied(&self, column: &Column<'_>, gaps: u128, before: (u16, usize), contest: &mut Contest<'_>) {
+        let codes = &column.codes[..self.query.rows];
+        let (mut filter, mut group) = (CodeFilter::default(), Vec::new());
+        for (place, &code) in codes.iter().enumerate().filter(|(place, _)| gaps >> place & 1 == 0) {
+            if !filter.may_have(code) {
+                continue;
             }
-            rows += group.len();
+            group.clear();
+            select(self.shape.isa, codes, code, code, &mut group);
+            // A group is looked at when the second of its rows is met.
+            if group.get(1).is_some_and(|&(_, second)| second as usize == place) {
+                self.within_bound(column, &group, before, contest);
+            }
+        }
+    }
+
+    /// Looks at the rows of one code, if what a cut among them could save matters.
+    fn within_bound(
+        &self,
+        column: &Column<'_>,
+        group: &[(u16, u32)],
+        before: (u16, usize),
+        contest: &mut Contest<'_>,
+    ) {
+        let code = group[0].0;
+        let (mut left, mut rows) = before;
+        for (&other, weight) in column.codes[..self.query.rows].iter().zip(&self.query.weights.0) {
+            // All bits or none, in place of a branch.
+            let inside = u16::from(other < code).wrapping_neg();
+            (left, rows) = (left + (weight & inside), rows + usize::from(inside & 1));
+        }
+        let after = left + group.iter().map(|&(_, place)| self.query.weights.0[place as usize]).sum::<u16>();
+        let bound = gini::bound(&self.shape, &unpacked(left), &unpacked(after));
+        if bound as f32 >= contest.floor() {
+            self.within(column, group, (left, rows), contest);
         }
     }
 
     /// Looks at the cuts between different numbers of one code, behind what counts and as many rows as `before` says.
-    fn within(&self, column: &Column<'_>, group: &[u32], before: (u16, usize), contest: &mut Contest<'_>) {
+    fn within(
+        &self,
+        column: &Column<'_>,
+        group: &[(u16, u32)],
+        before: (u16, usize),
+        contest: &mut Contest<'_>,
+    ) {
         let (mut left, mut rows) = before;
-        let place = |item: u32| (item & 0xffff) as usize;
         // Each number is read once: another thread may be writing to it.
         let mut numbers = [(0.0, 0); PAIRS];
         let numbers = &mut numbers[..group.len()];
-        numbers.iter_mut().zip(group).for_each(|(number, &item)| *number = (column.number(place(item)), item));
+        numbers.iter_mut().zip(group).for_each(|(number, &(_, place))| *number = (column.number(place as usize), place));
         numbers.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
         for pair in numbers.windows(2) {
-            left += self.query.weights.0[place(pair[0].1)];
+            left += self.query.weights.0[pair[0].1 as usize];
             rows += 1;
             if pair[0].0 < pair[1].0 && rows >= self.query.min_leaf && rows + self.query.min_leaf <= self.query.rows {
-                let cut = Cut { ties: Ties::Between(pair[0].0, pair[1].0), ..Cut::behind((group[0] >> 16) as u16) };
+                let cut = Cut { ties: Ties::Between(pair[0].0, pair[1].0), ..Cut::behind(group[0].0) };
                 self.offer(left, cut, contest);
             }
         }
+    }
+}
+
+/// Which codes have been met, as far as their lowest bits tell.
+#[derive(Default)]
+struct CodeFilter([u64; 16]);
+
+impl CodeFilter {
+    /// Whether a code may have been met before; it is from now on.
+    fn may_have(&mut self, code: u16) -> bool {
+        let (word, bit) = (&mut self.0[usize::from(code >> 6 & 15)], 1 << (code & 63));
+        let met = *word & bit != 0;
+        *word |= bit;
+        met
     }
 }
 

@@ -2,8 +2,9 @@
 
 use super::kernels::duo::{self, DUO_TIMES};
 use super::kernels::formula::Formula;
-use super::kernels::pairs::{PAIR_TIMES, PAIRS, Weights};
+use super::kernels::pairs::{self, PAIR_TIMES, Weights};
 use super::segments::{Segment, places};
+use super::kernels::Isa;
 use crate::Result;
 
 /// How often the rows of a node count, class by class.
@@ -45,7 +46,7 @@ impl PreparedCounts {
     }
 
     /// Prepares the searches of a node.
-    pub fn fill(&mut self, formula: &Formula<'_>, total: &[Segment]) -> Result<()> {
+    pub fn fill(&mut self, isa: Isa, formula: &Formula<'_>, total: &[Segment]) -> Result<()> {
         self.classes.clear();
         self.labels.clear();
         self.factors.clear();
@@ -62,7 +63,7 @@ impl PreparedCounts {
         self.rows.clear();
         self.packed.clear();
         let two = formula.is_plain_gini() && self.classes.len() == 2;
-        if two && self.all <= PAIR_TIMES && rows <= PAIRS {
+        if two && self.all <= PAIR_TIMES && rows <= pairs::max_rows(isa) {
             self.pack(total);
         } else if two && self.all <= DUO_TIMES && rows <= DUO {
             for (place, segment, _) in places(total) {

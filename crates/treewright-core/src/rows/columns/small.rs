@@ -9,6 +9,7 @@ use super::node::Cut;
 use super::pairs::PairSearch;
 use super::search::{Column, cuts_among, offer_part};
 use super::tally::{ColumnTally, LaneScan, NodeContext, Which};
+use super::tile;
 use super::two_codes::TileBits;
 use super::two_codes::TwoCodeSearch;
 
@@ -53,6 +54,7 @@ impl<'a, T: ColumnTally> SmallSearch<'a, T> {
         let exact = context.tally.lanes_are_exact(context);
         let pairs = context.tally.pairs(context).map(|(query, shape)| PairSearch::new(query, shape, pairs));
         let shape = context.tally.gini_shape(context);
+        let shape = shape.filter(|_| context.len <= tile::MOST);
         let two_codes = shape.map(|shape| TwoCodeSearch::new(shape, context.len, context.min_leaf, bits));
         SmallSearch { context, record, scan, pairs, two_codes, exact, most: f32::NEG_INFINITY }
     }

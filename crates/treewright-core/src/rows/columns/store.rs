@@ -1,7 +1,7 @@
 //! Where the codes are: one long column after the other, in one piece of memory that holders share out among themselves.
 
 use super::kernels::Isa;
-use super::kernels::partition::{Movable, SLOP};
+use super::kernels::partition::{Movable, SLOP, partition_columns};
 use super::node::{ABSENT, Kind, Live};
 use crate::Result;
 use crate::codes::all_columns::code_all;
@@ -274,18 +274,17 @@ impl Block<'_> {
             super::scratch::lengthen(&mut spare, span.len() + SLOP)?;
             Ok(spare)
         };
+        let mut wanted = live.iter().filter(|live| !live.is_constant()).map(|live| live.column as usize).peekable();
+        let columns = self.codes.iter_mut().enumerate().filter(|(column, _)| wanted.next_if_eq(column).is_some());
         // Without threads to be had, this one does it all.
         let Some(pool) = (threads > 1).then(|| pool::pool(threads).ok()).flatten() else {
             let mut spare = take()?;
-            for live in live.iter().filter(|live| !live.is_constant()) {
-                cancel.check()?;
-                u16::partition(isa, &mut self.codes[live.column as usize][span.clone()], mask, &mut spare);
-            }
+            let columns = columns.map(|(_, codes)| &mut codes[span.clone()]);
+            let columns = columns.take_while(|_| cancel.check().is_ok());
+            partition_columns(isa, columns, span.len(), mask, &mut spare);
             lock().push(spare);
-            return Ok(());
+            return cancel.check();
         };
-        let mut wanted = live.iter().filter(|live| !live.is_constant()).map(|live| live.column as usize).peekable();
-        let columns = self.codes.iter_mut().enumerate().filter(|(column, _)| wanted.next_if_eq(column).is_some());
         // A column that was not moved leaves the node unusable, which nobody will use: the work ends with an error.
         let failed = Mutex::new(Ok(()));
         let divide = |codes: &mut [u16]| match cancel.check().and_then(|()| take()) {

@@ -10,6 +10,7 @@
 //! bin's two edges that is `2 d` high, and savings are convex: the greatest is at one of its corners.
 
 use super::bins::MOST;
+use super::kernels::Isa;
 use super::kernels::lanes;
 use super::kernels::squares::SquaresShape;
 use super::kernels::squares::{self, SquaresBin};
@@ -151,7 +152,7 @@ impl<'a> Tally for Sums<'a> {
         total.runs.is_empty().then(|| fewest_rows(weight, |rows| self.criterion.weight(&[units(rows), 0, 0])))
     }
 
-    fn prepare(&self, total: &SumTotal, targets: &[i64], prepared: &mut ShortTargets) -> Result<()> {
+    fn prepare(&self, _: Isa, total: &SumTotal, targets: &[i64], prepared: &mut ShortTargets) -> Result<()> {
         prepared.fill(total, targets)
     }
 

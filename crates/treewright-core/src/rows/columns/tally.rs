@@ -262,7 +262,7 @@ pub trait Tally: Leaves {
     /// The fewest rows that weigh so much; None where rows weigh differently.
     fn rows_of_weight(&self, total: &Self::Total, weight: f64) -> Option<usize>;
     /// Prepares the searches of a node.
-    fn prepare(&self, total: &Self::Total, targets: &[i64], prepared: &mut Self::Prepared) -> Result<()>;
+    fn prepare(&self, isa: Isa, total: &Self::Total, targets: &[i64], prepared: &mut Self::Prepared) -> Result<()>;
 
     /// Counts the rows into bins. Those without a number are counted somewhere.
     fn histogram(&self, look: &Look<'_, Self>, out: &mut Self::Histogram) -> Result<()>;

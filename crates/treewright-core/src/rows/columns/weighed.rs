@@ -6,6 +6,7 @@
 //! weighs at least 1. What decides is the criterion's own cost of integers, as with any other holder.
 
 use super::bins::MOST;
+use super::kernels::Isa;
 use super::kernels::codes::count_below;
 use super::kernels::formula::Formula;
 use super::kernels::histogram::{count_bits, low_bits};
@@ -142,7 +143,7 @@ impl<'a> Tally for Weighed<'a> {
         None
     }
 
-    fn prepare(&self, total: &Vec<Portion>, targets: &[i64], prepared: &mut PreparedWeights) -> Result<()> {
+    fn prepare(&self, _: Isa, total: &Vec<Portion>, targets: &[i64], prepared: &mut PreparedWeights) -> Result<()> {
         prepared.factors.clear();
         prepared
             .factors

@@ -6,6 +6,7 @@
 
 use super::bins::MOST;
 use super::contest::Gap;
+use super::kernels::Isa;
 use super::kernels::codes::count_below;
 use super::kernels::histogram::low_bits;
 use super::kernels::lanes::{interesting, is_constant, load};
@@ -154,7 +155,7 @@ impl<'a> Tally for WeightedSums<'a> {
         None
     }
 
-    fn prepare(&self, total: &WeightedTotal, rows: &[i64], prepared: &mut PreparedRecords) -> Result<()> {
+    fn prepare(&self, _: Isa, total: &WeightedTotal, rows: &[i64], prepared: &mut PreparedRecords) -> Result<()> {
         // Between the least and the greatest target, so that differences fit.
         let mean = total.sum.div_euclid(total.weight.max(1)) as i64;
         prepared.records.clear();

@@ -1,4 +1,4 @@
-//! Up to 64 rows of two classes at once: for each the cut behind it, and what it saves under Gini's index.
+//! Up to 128 rows of two classes at once: for each the cut behind it, and what it saves under Gini's index.
 //!
 //! What a row counts is packed: how often in the upper byte if it is of the second class, how often in the lower byte in
 //! any case. One addition a row then counts both, for the cuts of all rows that are not smaller. All forms do the same
@@ -8,13 +8,19 @@
 //! With `n` and `N` for all rows and those of the second class, `m` and `l` for those on the left, a cut saves
 //! `2 (l n - m N)^2 / (n m (n - m))` of the node's cost; see [`super::gini`].
 
-use crate::simd::Isa;
+use crate::simd::{Isa, Tier};
 use crate::tolerance::ESTIMATE_TIE;
 
-/// Rows that the kernel takes at once.
-pub const PAIRS: usize = 64;
+/// The most rows that the kernel takes at once.
+pub const PAIRS: usize = 128;
 /// How often the rows may count in all: a byte has to hold it.
 pub const PAIR_TIMES: usize = 255;
+
+/// How many rows are compared with each other sooner than counted into bins.
+pub fn max_rows(isa: Isa) -> usize {
+    if isa.tier() == Tier::Avx512 { PAIRS } else { PAIRS / 2 }
+}
+
 /// What the rows of a node count, packed; nothing behind the last row.
 #[derive(Clone, Debug)]
 pub struct Weights(pub [u16; PAIRS]);
@@ -69,8 +75,8 @@ impl Default for Pairs {
 /// Estimates the cuts of one column, whose codes may go on behind the rows. Tells the lanes whose cut saves as much as
 /// the column's best, but for rounding, if that is not below the floor. Codes, counts and savings are written for the lanes
 /// of rows, and only if there is such a lane.
-pub fn scan(isa: Isa, query: &PairQuery<'_>, codes: &[u16], floor: f32, pairs: &mut Pairs) -> u64 {
-    assert!((1..=PAIRS).contains(&query.rows) && codes.len() >= query.rows);
+pub fn scan(isa: Isa, query: &PairQuery<'_>, codes: &[u16], floor: f32, pairs: &mut Pairs) -> u128 {
+    assert!((1..=max_rows(isa)).contains(&query.rows) && codes.len() >= query.rows);
     dispatch!(isa, pairs::scan(query, codes, floor, pairs), scan_portable(query, &codes[..query.rows], floor, pairs))
 }
 
@@ -84,7 +90,7 @@ pub(super) fn limit(most: f32, floor: f32) -> f32 {
 const BLOCK: usize = 16;
 
 /// The portable form. It works on as many blocks as there are rows.
-fn scan_portable(query: &PairQuery<'_>, codes: &[u16], floor: f32, pairs: &mut Pairs) -> u64 {
+fn scan_portable(query: &PairQuery<'_>, codes: &[u16], floor: f32, pairs: &mut Pairs) -> u128 {
     pairs.constant = codes.iter().fold(true, |same, &code| same & (code == codes[0]));
     if pairs.constant {
         pairs.tied = true;
@@ -120,7 +126,7 @@ fn scan_portable(query: &PairQuery<'_>, codes: &[u16], floor: f32, pairs: &mut P
     if limit == f32::INFINITY {
         return 0;
     }
-    (0..query.rows).fold(0, |hits, lane| hits | u64::from(pairs.saved[lane] >= limit) << lane)
+    (0..query.rows).fold(0, |hits, lane| hits | u128::from(pairs.saved[lane] >= limit) << lane)
 }
 
 /// What is on the left of the cut behind each lane, packed; if `COUNTED` also how many rows.
@@ -167,10 +173,11 @@ mod tests {
             for turn in 0..24usize {
                 let most = [1, 2, 9, 200, 65_536][turn % 5];
                 let codes: Vec<u16> =
-                    (0..70).map(|i| ((i + turn * 97) * 7919 % 10_007 * most / 10_007) as u16).collect();
+                    (0..134).map(|i| ((i + turn * 97) * 7919 % 10_007 * most / 10_007) as u16).collect();
                 let mut weights = Weights::default();
                 for (i, weight) in weights.0[..rows].iter_mut().enumerate() {
                     let times = if turn % 2 == 0 { 1 } else { 1 + (i * 5 + turn) as u16 % 3 };
+                    let times = if rows > 64 { 1 } else { times };
                     *weight = times | if (i * 3 + turn) % 7 < 3 { times << 8 } else { 0 };
                 }
                 let sum = |shift: u32| weights.0.iter().map(|w| u32::from(w >> shift & 255)).sum::<u32>();
@@ -183,7 +190,7 @@ mod tests {
                 sorted.sort_unstable();
                 sorted.dedup();
                 for floor in [f32::NEG_INFINITY, 0.05] {
-                    let mut runs = Isa::all().map(|isa| {
+                    let mut runs = Isa::all().filter(|&isa| rows <= max_rows(isa)).map(|isa| {
                         let mut pairs = Pairs::default();
                         let hits = scan(isa, &query, &codes, floor, &mut pairs);
                         assert_eq!(pairs.tied, sorted.len() < rows);

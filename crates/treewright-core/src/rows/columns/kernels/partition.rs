@@ -83,6 +83,24 @@ movable!(u16, halves);
 movable!(u32, words);
 movable!(i64, longs);
 
+/// Partitions some columns by the same mask, each of so many codes. `spare` has room for one of them and [`SLOP`] more.
+pub fn partition_columns<'c>(
+    isa: Isa,
+    columns: impl Iterator<Item = &'c mut [u16]>,
+    len: usize,
+    mask: &[u32],
+    spare: &mut [u16],
+) {
+    assert!(mask.len() * 32 >= len && spare.len() >= len + SLOP);
+    let columns = columns.filter(|column| column.len() == len);
+    #[cfg(target_arch = "x86_64")]
+    if isa.tier() == Tier::Avx512 {
+        // SAFETY: the processor has these instructions; lengths were checked.
+        return unsafe { super::avx512::partition::partition_columns(columns, len, mask, spare) };
+    }
+    columns.for_each(|column| u16::partition(isa, column, mask, spare));
+}
+
 fn partition<T: Copy>(values: &mut [T], mask: &[u32], spare: &mut [T]) {
     let spare = &mut spare[..values.len()];
     let (mut left, mut right) = (0, 0);

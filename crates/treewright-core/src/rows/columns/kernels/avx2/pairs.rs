@@ -7,7 +7,7 @@ use std::arch::x86_64::*;
 /// # Safety
 /// There must be at least one and at most 64 rows, and a code for each.
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-pub unsafe fn scan(query: &PairQuery<'_>, codes: &[u16], floor: f32, pairs: &mut Pairs) -> u64 {
+pub unsafe fn scan(query: &PairQuery<'_>, codes: &[u16], floor: f32, pairs: &mut Pairs) -> u128 {
     // SAFETY: as asked for; there are as many registers as the rows need.
     unsafe {
         match (query.rows.div_ceil(16), query.min_leaf > 1) {
@@ -34,7 +34,7 @@ unsafe fn scan_rows<const N: usize, const COUNTED: bool>(
     codes: &[u16],
     floor: f32,
     pairs: &mut Pairs,
-) -> u64 {
+) -> u128 {
     let zero = _mm256_setzero_si256();
     // SAFETY: as asked for.
     let (lanes, none) = unsafe { load_codes::<N>(codes, query.rows) };
@@ -109,7 +109,7 @@ unsafe fn scan_rows<const N: usize, const COUNTED: bool>(
         }
         for (half, saved) in saved[i].into_iter().enumerate() {
             let hit = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_GE_OQ>(saved, limit)) as u32;
-            hits |= u64::from(hit) << (16 * i + 8 * half);
+            hits |= u128::from(hit) << (16 * i + 8 * half);
             // SAFETY: as above.
             unsafe { _mm256_storeu_ps(pairs.saved.as_mut_ptr().add(16 * i + 8 * half), saved) };
         }

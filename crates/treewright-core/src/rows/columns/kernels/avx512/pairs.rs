@@ -5,15 +5,17 @@ use super::super::pairs::{PAIRS, PairQuery, Pairs, limit};
 use std::arch::x86_64::*;
 
 /// # Safety
-/// The processor must have these instructions; there must be at most 64 rows and a code for each.
+/// The processor must have these instructions; there must be at most 128 rows and a code for each.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-pub unsafe fn scan(query: &PairQuery<'_>, codes: &[u16], floor: f32, pairs: &mut Pairs) -> u64 {
+pub unsafe fn scan(query: &PairQuery<'_>, codes: &[u16], floor: f32, pairs: &mut Pairs) -> u128 {
     // SAFETY: as asked for; each takes as many lanes as there are rows.
     unsafe {
         match query.rows {
             0..=16 => few(query, codes, floor, pairs),
             17..=32 => many::<1>(query, codes, floor, pairs),
-            _ => many::<2>(query, codes, floor, pairs),
+            33..=64 => many::<2>(query, codes, floor, pairs),
+            65..=96 => many::<3>(query, codes, floor, pairs),
+            _ => many::<4>(query, codes, floor, pairs),
         }
     }
 }
@@ -39,7 +41,7 @@ fn saved(query: &PairQuery<'_>, left: __m256i, rows: __m256i) -> __m512 {
 /// See [`scan`]; at most 16 rows.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-unsafe fn few(query: &PairQuery<'_>, codes: &[u16], floor: f32, pairs: &mut Pairs) -> u64 {
+unsafe fn few(query: &PairQuery<'_>, codes: &[u16], floor: f32, pairs: &mut Pairs) -> u128 {
     let here = low_bits(query.rows) as u16;
     // SAFETY: the load is masked to the rows, which are there.
     let lanes = unsafe { _mm256_mask_loadu_epi16(_mm256_set1_epi16(-1), here, codes.as_ptr().cast()) };
@@ -76,7 +78,7 @@ unsafe fn few(query: &PairQuery<'_>, codes: &[u16], floor: f32, pairs: &mut Pair
         _mm256_storeu_epi16(pairs.left.as_mut_ptr().cast(), left);
         _mm512_storeu_ps(pairs.saved.as_mut_ptr(), saved);
     }
-    u64::from(hits)
+    u128::from(hits)
 }
 
 /// Where any row on a side is enough, how often rows count tells as much as how many there are, but for its end.
@@ -92,7 +94,7 @@ fn as_rows(times: __m256i, query: &PairQuery<'_>) -> __m256i {
 /// See [`scan`]; at most 32 rows a register.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-unsafe fn many<const REGISTERS: usize>(query: &PairQuery<'_>, codes: &[u16], floor: f32, pairs: &mut Pairs) -> u64 {
+unsafe fn many<const REGISTERS: usize>(query: &PairQuery<'_>, codes: &[u16], floor: f32, pairs: &mut Pairs) -> u128 {
     let zero = _mm512_setzero_si512();
     let mut lanes = [_mm512_set1_epi16(-1); REGISTERS];
     let first = _mm512_set1_epi16(codes[0] as i16);
@@ -126,7 +128,7 @@ unsafe fn many<const REGISTERS: usize>(query: &PairQuery<'_>, codes: &[u16], flo
     let (mut products, mut most) = (zero, _mm512_set1_ps(-1.0));
     for i in 0..REGISTERS {
         let times = _mm512_and_si512(left[i], bytes);
-        // SAFETY: there are 64 weights, two registers of them.
+        // SAFETY: there are 128 weights, four registers of them.
         let weights = unsafe { _mm512_loadu_si512(query.weights.0.as_ptr().add(32 * i).cast()) };
         products = _mm512_add_epi32(products, _mm512_madd_epi16(times, _mm512_and_si512(weights, bytes)));
         for half in 0..2 {
@@ -136,7 +138,7 @@ unsafe fn many<const REGISTERS: usize>(query: &PairQuery<'_>, codes: &[u16], flo
             let rows = if counted { half_of(rows[i]) } else { as_rows(half_of(times), query) };
             let saved = saved(query, half_of(left[i]), rows);
             most = _mm512_max_ps(most, saved);
-            // SAFETY: there is room for 64 numbers, four registers of them.
+            // SAFETY: there is room for 128 numbers, eight registers of them.
             unsafe { _mm512_storeu_ps(pairs.saved.as_mut_ptr().add(32 * i + 16 * half), saved) };
         }
     }
@@ -147,10 +149,10 @@ unsafe fn many<const REGISTERS: usize>(query: &PairQuery<'_>, codes: &[u16], flo
     for i in 0..2 * REGISTERS {
         // SAFETY: they were written above.
         let saved = unsafe { _mm512_loadu_ps(pairs.saved.as_ptr().add(16 * i)) };
-        hits |= u64::from(_mm512_cmp_ps_mask::<_CMP_GE_OQ>(saved, limit)) << (16 * i);
+        hits |= u128::from(_mm512_cmp_ps_mask::<_CMP_GE_OQ>(saved, limit)) << (16 * i);
     }
     for i in 0..REGISTERS {
-        // SAFETY: there is room for 64 codes and counts, two registers of them.
+        // SAFETY: there is room for 128 codes and counts, four registers of them.
         unsafe {
             _mm512_storeu_epi16(pairs.codes.as_mut_ptr().add(32 * i).cast(), lanes[i]);
             _mm512_storeu_epi16(pairs.left.as_mut_ptr().add(32 * i).cast(), left[i]);

@@ -1,5 +1,75 @@
 //! The AVX-512 form of [`super::super::partition`]: an instruction moves the chosen lanes of a register to its front.
 
+use super::super::histogram::low_bits;
+use std::arch::x86_64::{
+    _mm512_mask_storeu_epi16, _mm512_maskz_compress_epi16, _mm512_maskz_loadu_epi16, _mm512_storeu_epi16,
+};
+
+/// Partitions columns of so many codes each, all by one mask. Where a column is a few registers, they are loaded and
+/// written at once, and where they go is computed only once for all columns.
+///
+/// # Safety
+/// Each column must have `len` codes, the mask a bit for each, and the spare room for all and 64 more.
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,popcnt,bmi1,bmi2")]
+pub unsafe fn partition_columns<'c>(
+    columns: impl Iterator<Item = &'c mut [u16]>,
+    len: usize,
+    mask: &[u32],
+    spare: &mut [u16],
+) {
+    // SAFETY: as asked for; there are as many registers as the codes fill.
+    unsafe {
+        match len.div_ceil(32) {
+            0 => {}
+            1 => partition_registers::<1>(columns, len, mask),
+            2 => partition_registers::<2>(columns, len, mask),
+            3 => partition_registers::<3>(columns, len, mask),
+            4 => partition_registers::<4>(columns, len, mask),
+            _ => columns.for_each(|column| halves::partition(column, mask, spare)),
+        }
+    }
+}
+
+/// # Safety
+/// See [`partition_columns`]; the codes fill `N` registers, the last of them perhaps in part.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi2,popcnt,bmi1,bmi2")]
+unsafe fn partition_registers<'c, const N: usize>(
+    columns: impl Iterator<Item = &'c mut [u16]>,
+    len: usize,
+    mask: &[u32],
+) {
+    let (mut here, mut front, mut left, mut right) = ([u32::MAX; N], [0; N], [0; N], [0; N]);
+    here[N - 1] = low_bits(len - 32 * (N - 1));
+    let (mut to_left, mut to_right) = (0, 0);
+    for i in 0..N {
+        front[i] = mask[i] & here[i];
+        (left[i], right[i]) = (to_left, to_right);
+        to_left += front[i].count_ones() as usize;
+        to_right += (here[i] & !front[i]).count_ones() as usize;
+    }
+    for column in columns {
+        let codes = column.as_mut_ptr().cast::<i16>();
+        // SAFETY: loads are masked to the codes that are there. All are loaded before any is written. What a register in
+        // front writes behind its own codes is written again later; but for the last, it ends before the last code, since
+        // at most `32 i` codes come before it. The others are masked to their codes.
+        unsafe {
+            let lanes: [_; N] = std::array::from_fn(|i| _mm512_maskz_loadu_epi16(here[i], codes.add(32 * i)));
+            for i in 0..N - 1 {
+                _mm512_storeu_epi16(codes.add(left[i]), _mm512_maskz_compress_epi16(front[i], lanes[i]));
+            }
+            let last = low_bits(to_left - left[N - 1]);
+            let packed = _mm512_maskz_compress_epi16(front[N - 1], lanes[N - 1]);
+            _mm512_mask_storeu_epi16(codes.add(left[N - 1]), last, packed);
+            for i in 0..N {
+                let behind = here[i] & !front[i];
+                let packed = _mm512_maskz_compress_epi16(behind, lanes[i]);
+                _mm512_mask_storeu_epi16(codes.add(to_left + right[i]), low_bits(behind.count_ones() as usize), packed);
+            }
+        }
+    }
+}
+
 /// Partitions `WIDTH` values at a time: those that stay in front move down over what was read already, the others wait in
 /// the spare.
 macro_rules! movable {

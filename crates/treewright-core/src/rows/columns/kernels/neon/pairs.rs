@@ -8,7 +8,7 @@ use std::arch::aarch64::*;
 /// # Safety
 /// There must be at least one and at most 64 rows, and a code for each.
 #[target_feature(enable = "neon")]
-pub unsafe fn scan(query: &PairQuery<'_>, codes: &[u16], floor: f32, pairs: &mut Pairs) -> u64 {
+pub unsafe fn scan(query: &PairQuery<'_>, codes: &[u16], floor: f32, pairs: &mut Pairs) -> u128 {
     let codes = &codes[..query.rows];
     pairs.constant = codes.iter().fold(true, |same, &code| same & (code == codes[0]));
     if pairs.constant {
@@ -41,7 +41,7 @@ unsafe fn scan_rows<const N: usize, const COUNTED: bool>(
     codes: &[u16],
     floor: f32,
     pairs: &mut Pairs,
-) -> u64 {
+) -> u128 {
     let lanes = load_codes::<N>(codes, query.rows);
     let zero = vdupq_n_u16(0);
     let (mut left, mut rows) = ([zero; N], [zero; N]);
@@ -88,7 +88,7 @@ unsafe fn scan_rows<const N: usize, const COUNTED: bool>(
     let (limit, mut hits) = (vdupq_n_f32(limit), 0);
     for (i, two) in saved.as_chunks::<2>().0.iter().enumerate() {
         let [[a, b], [c, d]] = *two;
-        hits |= u64::from(gather_word_bits([a, b, c, d].map(|saved| vcgeq_f32(saved, limit)))) << (16 * i);
+        hits |= u128::from(gather_word_bits([a, b, c, d].map(|saved| vcgeq_f32(saved, limit)))) << (16 * i);
     }
     for i in 0..N {
         // SAFETY: each of the arrays has room for 64 lanes, at least as many as the registers.
