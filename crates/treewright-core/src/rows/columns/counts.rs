@@ -8,11 +8,11 @@
 use super::bins::Bins;
 use super::class_histogram::{self, ClassHistogram};
 use super::inherited::Inherited;
+use super::kernels::Isa;
 use super::kernels::codes::count_below;
 use super::kernels::duo::{self, Duo};
 use super::kernels::formula::Formula;
 use super::kernels::lanes::{LANES, TIMES};
-use super::kernels::Isa;
 use super::kernels::pairs::{self, PAIR_TIMES, PairQuery};
 use super::light::{fewest_rows, forbid_few_rows, rows_below};
 use super::node::ABSENT;
@@ -59,6 +59,11 @@ impl<'a> Counts<'a> {
     /// See [`Formula::factor`].
     pub fn factor(&self, class: u32) -> f64 {
         self.formula.factor(class)
+    }
+
+    /// Whether the criterion is Gini's index and all classes count alike.
+    pub fn are_plain(&self) -> bool {
+        self.formula.is_plain_gini()
     }
 
     /// The weight of each row, in the criterion's units.

@@ -20,7 +20,8 @@
 //! | [`inherited`] | histograms that children take over from their parents |
 //! | [`levels`] | the search of one column of categories |
 //! | [`team`], [`drawn`] | searches of all columns, or of some that are drawn |
-//! | [`random`], [`drawn_tile`] | cuts that are drawn, not searched; trees of them below a node of few rows |
+//! | [`random`] | cuts that are drawn, not searched |
+//! | [`tile_rows`], [`class_tile`], [`pair_tile`], [`drawn_tile`] | trees below a node of few rows: of any tally, of classes, of two classes with searched cuts, of classes with drawn cuts |
 //! | `moves`, `scratch` | the division of rows that stand together; buffers |
 //! | [`contest`] | which cut wins, whatever the order of the searches |
 //! | [`kernels`] | inner loops |
@@ -30,6 +31,7 @@ pub mod bag;
 pub mod bins;
 pub mod branch;
 pub mod class_histogram;
+pub mod class_tile;
 pub mod contest;
 pub mod counts;
 pub mod deferred;
@@ -44,6 +46,7 @@ pub mod levels;
 pub mod light;
 mod moves;
 pub mod node;
+pub mod pair_tile;
 pub mod pairs;
 pub mod plan;
 pub mod prepared_counts;
@@ -69,11 +72,12 @@ pub mod two_codes;
 pub mod weighed;
 pub mod weighted_sums;
 
+use self::class_tile::{ClassNode, ClassTile, TileSettings};
 use self::contest::Top;
-use self::drawn_tile::{DrawnNode, DrawnTile, TileSettings};
 use self::kernels::partition::{SLOP, places_of};
 use self::moves::Unmoved;
 use self::node::{Cut, Kind, Live, Node, Ties};
+use self::pair_tile::are_pairs;
 use self::random::TileColumn;
 use self::scratch::{Scratch, SearchScratch};
 use self::segments::Segment;
@@ -128,22 +132,22 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
         Columns { settings, block, root, threads, expected_nodes: 0, scratch }
     }
 
-    /// What a holder of few rows whose cuts are drawn is told, where the node is one of these.
+    /// What a holder of few rows of classes is told, where the node is one of these; and the node's rows by class.
     fn tile_settings<'n>(&self, node: &'n Node<T::Total>) -> Option<(TileSettings<'n>, &'n [Segment])>
     where
         'a: 'n,
     {
         let Settings { tally, source, draw, min_leaf, isa, monotone, .. } = self.settings;
-        let draw = draw.as_ref().filter(|draw| draw.cuts)?;
         let plain = monotone.is_empty() && min_leaf.weight <= 0.0;
-        if !plain
-            || source.kinds.iter().any(|kind| *kind != Kind::Numbers)
-        {
+        if !plain || source.kinds.iter().any(|kind| *kind != Kind::Numbers) {
             return None;
         }
         let (counts, total) = tally.as_counts(&node.total)?;
+        if !self.settings.draws_cuts() && !(counts.are_plain() && are_pairs(total)) {
+            return None;
+        }
         let min_leaf = u32::try_from(min_leaf.rows).ok().filter(|rows| *rows <= tile::MOST as u32)?;
-        Some((TileSettings { counts, source, draw, min_leaf, isa: *isa }, total))
+        Some((TileSettings { counts, source, draw: draw.as_ref(), min_leaf, isa: *isa }, total))
     }
 
     /// Whether a node has so few rows that they need not be moved any more.
@@ -269,14 +273,24 @@ impl<T: ColumnTally> Rows for Columns<'_, '_, T> {
             return Ok(false);
         }
         if let Some((settings, total)) = self.tile_settings(node) {
-            self.arrange_rows(node)?;
-            let Scratch { search: SearchScratch { sampler, numbers, .. }, drawn_tile, .. } = &mut self.scratch;
-            let Node { cost, weight, key, .. } = *node;
-            let root = DrawnNode { members: tile::all(node.len), cost, weight, key };
-            let (rows, start, scratch) = (&*self.block.rows, node.start, drawn_tile);
-            numbers.ask(settings.source, rows, start + node.len);
-            let mut tile = DrawnTile { settings, rows, start, root, sampler, numbers, scratch };
-            tile.begin(total);
+            let draws_cuts = self.settings.draws_cuts();
+            if draws_cuts {
+                self.arrange_rows(node)?
+            } else {
+                self.arrange(node)?
+            }
+            let Scratch { search: SearchScratch { sampler, numbers, .. }, class_tile: scratch, deferred, .. } =
+                &mut self.scratch;
+            let (block, start, root) = (&self.block, node.start, ClassNode::default());
+            if draws_cuts {
+                numbers.ask(settings.source, block.rows, start + node.len);
+                numbers.begin(start, node.len);
+            }
+            let mut tile = ClassTile { settings, block, start, sampler, numbers, deferred, scratch, root };
+            tile.begin(node, total);
+            if !draws_cuts {
+                tile.pack_weights(total);
+            }
             below.grow(&mut tile)?;
             return Ok(true);
         }

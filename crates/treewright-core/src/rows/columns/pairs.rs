@@ -135,13 +135,7 @@ impl<'a> PairSearch<'a> {
     }
 
     /// Looks at the rows of one code, if what a cut among them could save matters.
-    fn within_bound(
-        &self,
-        column: &Column<'_>,
-        group: &[(u16, u32)],
-        before: (u16, usize),
-        contest: &mut Contest<'_>,
-    ) {
+    fn within_bound(&self, column: &Column<'_>, group: &[(u16, u32)], before: (u16, usize), contest: &mut Contest<'_>) {
         let code = group[0].0;
         let (mut left, mut rows) = before;
         for (&other, weight) in column.codes[..self.query.rows].iter().zip(&self.query.weights.0) {
@@ -157,18 +151,15 @@ impl<'a> PairSearch<'a> {
     }
 
     /// Looks at the cuts between different numbers of one code, behind what counts and as many rows as `before` says.
-    fn within(
-        &self,
-        column: &Column<'_>,
-        group: &[(u16, u32)],
-        before: (u16, usize),
-        contest: &mut Contest<'_>,
-    ) {
+    fn within(&self, column: &Column<'_>, group: &[(u16, u32)], before: (u16, usize), contest: &mut Contest<'_>) {
         let (mut left, mut rows) = before;
         // Each number is read once: another thread may be writing to it.
         let mut numbers = [(0.0, 0); PAIRS];
         let numbers = &mut numbers[..group.len()];
-        numbers.iter_mut().zip(group).for_each(|(number, &(_, place))| *number = (column.number(place as usize), place));
+        numbers
+            .iter_mut()
+            .zip(group)
+            .for_each(|(number, &(_, place))| *number = (column.number(place as usize), place));
         numbers.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
         for pair in numbers.windows(2) {
             left += self.query.weights.0[pair[0].1 as usize];

@@ -1,10 +1,10 @@
 //! What the searches of all columns of a node share: how often its rows count, class by class and row by row.
 
+use super::kernels::Isa;
 use super::kernels::duo::{self, DUO_TIMES};
 use super::kernels::formula::Formula;
 use super::kernels::pairs::{self, PAIR_TIMES, Weights};
 use super::segments::{Segment, places};
-use super::kernels::Isa;
 use crate::Result;
 
 /// How often the rows of a node count, class by class.

@@ -1,7 +1,7 @@
 //! Buffers of the searches of one holder, kept from node to node.
 
+use super::class_tile::TileScratch;
 use super::contest::Top;
-use super::drawn_tile::TileScratch;
 use super::inherited::NodeHistograms;
 use super::known::KnownScratch;
 use super::large::{LargeScratch, LargeSearch};
@@ -51,7 +51,7 @@ pub struct Scratch<T: ColumnTally> {
     pub(super) search: SearchScratch<T>,
     pub(super) prepared: T::Prepared,
     pub(super) tile: Tile,
-    pub(super) drawn_tile: TileScratch,
+    pub(super) class_tile: TileScratch,
     pub(super) tile_buffers: TileBuffers<T>,
     pub(super) mask: Vec<u32>,
     pub(super) spares: store::Spares,
@@ -86,7 +86,7 @@ impl<T: ColumnTally> Scratch<T> {
             },
             prepared: T::Prepared::default(),
             tile: Tile::default(),
-            drawn_tile: TileScratch::default(),
+            class_tile: TileScratch::default(),
             tile_buffers: TileBuffers::default(),
             mask: Vec::new(),
             spares: store::Spares::default(),

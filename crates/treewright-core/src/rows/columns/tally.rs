@@ -303,13 +303,7 @@ pub trait Tally: Leaves {
         counts: &mut [u32],
     );
     /// What both sides add up to when bit `i` of the mask sends row `i` to the left, in place of what `sides` was.
-    fn divide(
-        &self,
-        total: &Self::Total,
-        targets: &[i64],
-        mask: &[u32],
-        sides: [&mut Self::Total; 2],
-    ) -> Result<()>;
+    fn divide(&self, total: &Self::Total, targets: &[i64], mask: &[u32], sides: [&mut Self::Total; 2]) -> Result<()>;
 }
 
 /// How the columns of small nodes are searched: row by row, in registers.
