@@ -9,17 +9,22 @@ use crate::simd::{Isa, multiversion};
 const MULTIPLIERS: [u32; 2] = [0xD251_1F53, 0xCD9E_8D57];
 const KEY_STEPS: [u32; 2] = [0x9E37_79B9, 0xBB67_AE85];
 
+#[inline(always)]
+fn philox_round(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {
+    let first = u64::from(MULTIPLIERS[0]) * u64::from(counter[0]);
+    let second = u64::from(MULTIPLIERS[1]) * u64::from(counter[2]);
+    [
+        (second >> 32) as u32 ^ counter[1] ^ key[0],
+        second as u32,
+        (first >> 32) as u32 ^ counter[3] ^ key[1],
+        first as u32,
+    ]
+}
+
 /// Four random words for a counter and a key.
 fn philox(mut counter: [u32; 4], mut key: [u32; 2]) -> [u32; 4] {
     for _ in 0..10 {
-        let first = u64::from(MULTIPLIERS[0]) * u64::from(counter[0]);
-        let second = u64::from(MULTIPLIERS[1]) * u64::from(counter[2]);
-        counter = [
-            (second >> 32) as u32 ^ counter[1] ^ key[0],
-            second as u32,
-            (first >> 32) as u32 ^ counter[3] ^ key[1],
-            first as u32,
-        ];
+        counter = philox_round(counter, key);
         key = [key[0].wrapping_add(KEY_STEPS[0]), key[1].wrapping_add(KEY_STEPS[1])];
     }
     counter
@@ -95,7 +100,7 @@ impl Stream {
 
     /// All random words of a place, one after the other.
     pub fn words(&self, place: u64) -> Words {
-        Words { stream: *self, place, next: 0, block: [0; 4] }
+        Words { stream: *self, place, next: 0, blocks: [0; 8] }
     }
 
     /// The same words as [`Stream::words`], computed many at a time.
@@ -159,6 +164,17 @@ fn below(bound: u32, mut word: impl FnMut() -> u32) -> u32 {
     }
 }
 
+/// Two consecutive blocks of [`philox`], computed beside each other: one waits for its products as long as two.
+#[inline]
+fn philox_twice(counter: [u32; 4], mut key: [u32; 2]) -> [u32; 8] {
+    let [mut a, mut b] = [counter, [counter[0], counter[1], counter[2], counter[3].wrapping_add(1)]];
+    for _ in 0..10 {
+        (a, b) = (philox_round(a, key), philox_round(b, key));
+        key = [key[0].wrapping_add(KEY_STEPS[0]), key[1].wrapping_add(KEY_STEPS[1])];
+    }
+    [a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]]
+}
+
 /// A key made of another key and a number. The steps can be undone and mix well: different chains of numbers give
 /// different keys but for a chance of 2^-64.
 pub fn mix_key(key: u64, number: usize) -> u64 {
@@ -206,20 +222,20 @@ pub struct Words {
     stream: Stream,
     place: u64,
     next: u32,
-    block: [u32; 4],
+    blocks: [u32; 8],
 }
 
 impl Words {
     /// The next 32 random bits.
     #[inline]
     pub fn word(&mut self) -> u32 {
-        let within = self.next as usize % 4;
+        let within = self.next as usize % 8;
         if within == 0 {
             let place = [self.place as u32, (self.place >> 32) as u32, self.stream.stream, self.next / 4];
-            self.block = philox(place, self.stream.key);
+            self.blocks = philox_twice(place, self.stream.key);
         }
         self.next = self.next.wrapping_add(1);
-        self.block[within]
+        self.blocks[within]
     }
 
     /// A whole number below `bound`, each equally likely.

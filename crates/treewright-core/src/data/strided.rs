@@ -95,6 +95,18 @@ impl<'a> Strided<'a> {
         self.step == other.step && line(self) == line(other)
     }
 
+    /// The numbers of the rows from `first` on, as many as there is room for.
+    pub fn read(&self, first: usize, out: &mut [f64]) {
+        fn read<F: Copy + Into<f64>>(values: &[F], (start, step): (usize, isize), first: usize, out: &mut [f64]) {
+            out.iter_mut().zip(first..).for_each(|(out, row)| *out = values[place(start, step, row)].into());
+        }
+        let place = (self.start, self.step);
+        match self.floats {
+            Floats::Single(values) => read(values, place, first, out),
+            Floats::Double(values) => read(values, place, first, out),
+        }
+    }
+
     /// The numbers of some rows; 0 is never negative.
     pub fn gather(&self, rows: &[u32], out: &mut [f64]) {
         fn read<F: Copy + Into<f64>>(values: &[F], (start, step): (usize, isize), rows: &[u32], out: &mut [f64]) {

@@ -6,6 +6,7 @@
 use crate::Result;
 use crate::data::table::{Column, Table};
 use crate::rng::mix_key;
+use crate::simd::{Isa, multiversion};
 use crate::stats::target::Target;
 use crate::sys::pool;
 use crate::sys::pool::Cancel;
@@ -45,8 +46,9 @@ pub fn keys_of_features(table: &Table<'_>, threads: usize, cancel: &Cancel) -> R
     Ok(keys)
 }
 
-/// Mixes the cells of the rows from `first` on into their keys.
+/// Mixes the cells of at most [`ROWS_PER_BLOCK`] rows, from `first` on, into their keys.
 fn mix(table: &Table<'_>, first: usize, keys: &mut [u64]) {
+    let mut numbers = [0.0; ROWS_PER_BLOCK];
     for column in table.columns() {
         match column {
             Column::Categorical { codes, .. } => {
@@ -58,16 +60,25 @@ fn mix(table: &Table<'_>, first: usize, keys: &mut [u64]) {
                 values.stored(first..first + keys.len()).for_each(|(place, number)| keys[place] ^= bits(number));
                 keys.iter_mut().for_each(|key| *key = mix_key(*key, 0));
             }
-            column => {
-                for (key, row) in keys.iter_mut().zip(first..) {
-                    *key = mix_key(*key ^ bits(column.number(row)), 0);
-                }
+            Column::Numeric(values) => mix_numbers(Isa::detect(), keys, &values[first..]),
+            Column::Strided(values) => {
+                let numbers = &mut numbers[..keys.len()];
+                values.read(first, numbers);
+                mix_numbers(Isa::detect(), keys, numbers);
             }
         }
     }
 }
 
+multiversion! {
+    /// Mixes a number of each row into its key.
+    fn mix_numbers(keys: &mut [u64], numbers: &[f64]) {
+        keys.iter_mut().zip(numbers).for_each(|(key, &number)| *key = mix_key(*key ^ bits(number), 0));
+    }
+}
+
 /// The bits of a number; one form for each.
+#[inline(always)]
 fn bits(number: f64) -> u64 {
     if number.is_nan() { u64::MAX } else { (number + 0.0).to_bits() }
 }
@@ -76,9 +87,15 @@ fn bits(number: f64) -> u64 {
 pub fn by_key(keys: &[u64], weights: Option<&[f64]>, held: Option<&[bool]>) -> Vec<u32> {
     let weight = |row: u32| weights.map_or(0, |weights| weights[row as usize].to_bits());
     let is_held = |row: u32| held.is_some_and(|held| held[row as usize]);
-    let mut order: Vec<u32> = (0..keys.len() as u32).collect();
-    order.sort_unstable_by_key(|&row| (keys[row as usize], is_held(row), weight(row), row));
-    order
+    // Keys beside their rows are sorted in half the time of keys that are looked up.
+    let mut order: Vec<(u64, u32)> = keys.iter().copied().zip(0..).collect();
+    order.sort_unstable();
+    if weights.is_some() || held.is_some() {
+        for equal in order.chunk_by_mut(|a, b| a.0 == b.0).filter(|equal| equal.len() > 1) {
+            equal.sort_unstable_by_key(|&(_, row)| (is_held(row), weight(row), row));
+        }
+    }
+    order.into_iter().map(|(_, row)| row).collect()
 }
 
 /// A number for each row by which it may be drawn: it follows from the row's key and from how many equal rows stand before
