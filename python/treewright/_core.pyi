@@ -474,6 +474,7 @@ def grow_bag(
     first: int,
     last: int,
     tell: Callable[[int], None] | None = None,
+    samples: Samples | None = None,
 ) -> Forest: ...
 def grow_bag_several(
     recipe: Mapping[str, Any],

@@ -64,9 +64,9 @@ impl<'a, 'py> Telling<'a, 'py> {
 }
 
 /// Grows the trees of a forest from `first` to before `last`. `tell` is called with the number of finished trees now and
-/// then; what it raises stops the work.
+/// then; what it raises stops the work. `samples` are those of the bag, where they have been drawn already.
 #[pyfunction]
-#[pyo3(signature = (recipe, bag, levels, columns, target, classes, weights, first, last, tell=None))]
+#[pyo3(signature = (recipe, bag, levels, columns, target, classes, weights, first, last, tell=None, samples=None))]
 #[expect(clippy::too_many_arguments, reason = "what a forest is grown from, as Python gives it")]
 fn grow_bag(
     py: Python<'_>,
@@ -80,7 +80,9 @@ fn grow_bag(
     first: u32,
     last: u32,
     tell: Option<&Bound<'_, PyAny>>,
+    samples: Option<&PySamples>,
 ) -> PyResult<PyForest> {
+    let samples = samples.map(|samples| Arc::clone(&samples.0));
     let (recipe, sampling) = (convert::recipe(recipe)?, sampling(bag)?);
     let rows = TrainingRows::new(&levels, columns, target, classes, weights.as_ref())?;
     let (owned, read) = (rows.columns.own()?, rows.columns.table(py)?);
@@ -97,7 +99,7 @@ fn grow_bag(
             let (weights, cache) = (rows.weights.as_deref(), None);
             let bagging =
                 Bagging { recipe: &recipe, sampling: &sampling, table: &table, weights, cache, progress, cancel };
-            let trees = bagging.grow(rows.target.as_target(), first..last)?;
+            let trees = bagging.grow(rows.target.as_target(), first..last, samples)?;
             Forest::grown_on(recipe.threads, rows.kinds.clone(), trees)
         },
     )?;
@@ -143,7 +145,7 @@ fn column_order(bag: &Bound<'_, PyDict>, tree: u32, path: Vec<usize>, columns: u
 
 /// The rows that are drawn for each tree; frozen. It holds an order of the rows, not the rows.
 #[pyclass(frozen, name = "Samples", module = "treewright._core")]
-pub struct PySamples(Samples);
+pub struct PySamples(Arc<Samples>);
 
 #[pymethods]
 impl PySamples {
@@ -167,7 +169,7 @@ impl PySamples {
             target.check(table.rows(), weights)?;
             sampling.samples(&table, target, weights)
         })?;
-        Ok(PySamples(samples))
+        Ok(PySamples(Arc::new(samples)))
     }
 
     /// How often each row counts in the sample of one tree; empty where there is none.

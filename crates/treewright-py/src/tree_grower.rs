@@ -74,7 +74,7 @@ impl PyTreeGrower {
                     progress,
                     cancel,
                 };
-                let trees = bagging.grow(self.target.as_target(), first..last)?;
+                let trees = bagging.grow(self.target.as_target(), first..last, None)?;
                 Forest::grown_on(bagging.recipe.threads, self.kinds.clone(), trees)
             },
         )?;

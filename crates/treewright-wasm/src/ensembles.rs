@@ -100,7 +100,7 @@ fn grow_trees(
     while first < total {
         tell(first as usize, total as usize);
         let last = first.saturating_add(TREES_PER_REPORT).min(total);
-        trees.extend(bagging.grow(rows.target.target(), first..last)?);
+        trees.extend(bagging.grow(rows.target.target(), first..last, None)?);
         first = last;
     }
     tell(total as usize, total as usize);

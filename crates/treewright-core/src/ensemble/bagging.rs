@@ -92,15 +92,19 @@ pub struct Bagging<'a> {
 }
 
 impl<'a> Bagging<'a> {
-    /// Grows some of the trees.
-    pub fn grow(&self, target: Target<'_>, trees: Range<u32>) -> Result<Vec<Tree>> {
+    /// Grows some of the trees, from samples that were drawn already or are drawn here.
+    pub fn grow(&self, target: Target<'_>, trees: Range<u32>, samples: Option<Arc<Samples>>) -> Result<Vec<Tree>> {
         target.check(self.table.rows(), self.weights)?;
         self.recipe.check(self.table.columns().len(), target)?;
         if self.sampling.cuts && self.sampling.columns.is_none() {
             return Err(Error::data("recipe.samples", "random cuts need random columns"));
         }
         let draw = || self.sampling.samples(self.table, target, self.weights);
-        let samples = self.cache.map_or_else(|| draw().map(Arc::new), |cache| cache.samples(draw))?;
+        let samples = match (samples, self.cache) {
+            (Some(samples), _) => samples,
+            (None, Some(cache)) => cache.samples(draw)?,
+            (None, None) => Arc::new(draw()?),
+        };
         if trees.end > trees.start && !samples.has(trees.end - 1) {
             return Err(Error::data("recipe.samples", "there are more trees than samples"));
         }

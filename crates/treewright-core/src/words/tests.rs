@@ -79,7 +79,11 @@ impl Data {
         let table = self.table();
         let (target, progress, cancel) = (self.target(), &Progress::default(), &Cancel::default());
         let (weights, cache) = (None, None);
-        Bagging { recipe, sampling: &sampling, table: &table, weights, cache, progress, cancel }.grow(target, 0..3)
+        Bagging { recipe, sampling: &sampling, table: &table, weights, cache, progress, cancel }.grow(
+            target,
+            0..3,
+            None,
+        )
     }
 }
 

@@ -188,7 +188,7 @@ def _tree_grower(
             step = recipe["threads"] or TREES_PER_CALLBACK
 
         def grow_many(first: int, last: int) -> _core.Forest:
-            return _core.grow_bag(recipe, bag, *arguments, first, last, report)
+            return _core.grow_bag(recipe, bag, *arguments, first, last, report, samples)
 
         return grow_many, step
     row_factors: Any = 1.0 if data.weights is None else data.weights

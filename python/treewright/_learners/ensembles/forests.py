@@ -207,11 +207,11 @@ class Forest(TreeModel):
         forest = earlier_forest(self, data.schema, total)
         first = 0 if forest is None else forest.n_trees
         bag = self._bag(data)
+        samples = _core.Samples(bag, *data.core_arguments)
         if forest is None or first < total:
             report = progress_callback(self, total - first)
-            grown = self._grow_trees(data, bag, range(first, total), report)
+            grown = self._grow_trees(data, bag, range(first, total), report, samples)
             forest = grown if forest is None else _core.Forest.joined([forest, grown])
-        samples = _core.Samples(bag, *data.core_arguments)
         self.estimators_samples_ = SampledRows(samples, forest.n_trees)
         if self.oob_score:
             score_trees(self, forest, bag, data)
@@ -223,10 +223,11 @@ class Forest(TreeModel):
         bag: Bag,
         trees: range,
         report: Callable[[int], None] | None,
+        samples: _core.Samples,
     ) -> _core.Forest:
         """Grow trees by their numbers. A fit on a cluster replaces it: others grow some of them."""
         recipe, arguments = self._recipe(data), data.core_arguments
-        return _core.grow_bag(recipe, bag, *arguments, trees.start, trees.stop, report)
+        return _core.grow_bag(recipe, bag, *arguments, trees.start, trees.stop, report, samples)
 
     def _fit(self, X: Any, y: Any, sample_weight: Any) -> None:
         super()._fit(X, y, sample_weight)

@@ -15,6 +15,9 @@ pub struct DeferredThresholds {
     between: Vec<(u32, u32, u32)>,
 }
 
+/// Numbers are asked for so many nodes before they are read.
+const AHEAD: usize = 32;
+
 /// The bits of a quiet NaN that no computation gives.
 const PROMISE: u64 = 0x7ffc_5eed << 32;
 
@@ -28,14 +31,19 @@ impl DeferredThresholds {
 
     /// Keeps the promises in a tree.
     pub fn keep(&mut self, source: &Source<'_>, tree: &mut Tree) {
-        for threshold in &mut tree.threshold {
+        let promised = |threshold: &f64| {
             let bits = threshold.to_bits();
-            if bits >> 32 != PROMISE >> 32 {
-                continue;
-            }
-            if let Some(&(column, below, above)) = self.between.get(bits as u32 as usize) {
+            (bits >> 32 == PROMISE >> 32).then(|| self.between.get(bits as u32 as usize)).flatten()
+        };
+        for node in 0..tree.threshold.len() {
+            if let Some(&(column, below, above)) = tree.threshold.get(node + AHEAD).and_then(promised) {
                 let numbers = &source.columns[column as usize];
-                *threshold = midpoint(numbers.at(below as usize) + 0.0, numbers.at(above as usize) + 0.0);
+                numbers.ask(below as usize);
+                numbers.ask(above as usize);
+            }
+            if let Some(&(column, below, above)) = promised(&tree.threshold[node]) {
+                let numbers = &source.columns[column as usize];
+                tree.threshold[node] = midpoint(numbers.at(below as usize) + 0.0, numbers.at(above as usize) + 0.0);
             }
         }
         self.between.clear();
