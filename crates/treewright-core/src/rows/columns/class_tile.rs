@@ -15,6 +15,7 @@ use super::segments::{Segment, places};
 use super::shape::Shape;
 use super::store::{Block, Source};
 use super::tile::{TileNumbers, all};
+use super::two_codes::TileBits;
 use crate::Result;
 use crate::model::tree::{Leaf, SplitRule};
 use crate::rows::Rows;
@@ -78,6 +79,7 @@ pub struct TileScratch {
     /// The rows of the table that the node at hand has.
     pub(super) rows: [u32; SLOP],
     pub(super) pairs: Pairs,
+    pub(super) bits: TileBits,
     /// The best searched cut of each column.
     pub(super) tops: Vec<(usize, Top)>,
     /// Columns that nodes may ask about.
@@ -104,6 +106,7 @@ impl Default for TileScratch {
             weights: Weights::default(),
             rows: [0; SLOP],
             pairs: Pairs::default(),
+            bits: TileBits::default(),
             tops: Vec::new(),
             live: Vec::new(),
             mask: Vec::new(),
@@ -159,7 +162,7 @@ pub struct ClassTile<'a> {
 impl ClassTile<'_> {
     /// Begins with the rows of a node, class by class.
     pub fn begin<T>(&mut self, node: &Node<T>, total: &[Segment]) {
-        let TileScratch { groups, classes, labels, factors, live, .. } = &mut *self.scratch;
+        let TileScratch { groups, classes, labels, factors, live, bits, .. } = &mut *self.scratch;
         groups.clear();
         labels.clear();
         factors.clear();
@@ -171,6 +174,7 @@ impl ClassTile<'_> {
             }
         }
         classes.resize(labels.len(), 0);
+        bits.begin(node.start, node.len);
         live.clear();
         live.extend_from_slice(&node.live);
         let Node { cost, weight, key, len, .. } = *node;

@@ -5,11 +5,12 @@ use super::class_tile::{ClassNode, ClassTile, TileCut, TileScratch, count, shape
 use super::contest::{Record, Top, winner};
 use super::kernels::pairs::{PAIR_TIMES, PairQuery};
 use super::kernels::partition::{Movable, SLOP, members_at};
-use super::node::Kind;
+use super::node::{Kind, Live};
 use super::pairs::PairSearch;
 use super::search::Column;
 use super::segments::{Segment, places};
 use super::store::Source;
+use super::two_codes::only_cut;
 use crate::Result;
 use crate::simd::multiversion;
 
@@ -74,8 +75,10 @@ impl ClassTile<'_> {
     /// The column of the best cut, and that cut. Columns that are constant leave the list of the node.
     fn search_columns(&mut self, node: &mut ClassNode) -> Option<(u32, Top)> {
         let (isa, source, cost) = (self.settings.isa, self.settings.source, self.own_cost(node));
-        let TileScratch { classes, labels, factors, tile_weights, weights, pairs, tops, live, rows, .. } =
-            &mut *self.scratch;
+        let min_leaf = self.settings.min_leaf as usize;
+        let TileScratch {
+            groups, classes, labels, factors, tile_weights, weights, pairs, bits, tops, live, rows, ..
+        } = &mut *self.scratch;
         let (members, len) = (node.members, node.members.count_ones() as usize);
         weights.0.fill(0);
         let (first_weights, _) = weights.0.as_chunks_mut::<SLOP>();
@@ -87,7 +90,7 @@ impl ClassTile<'_> {
             weights,
             rows: len,
             times: [all, second],
-            min_leaf: self.settings.min_leaf as usize,
+            min_leaf,
             scale: (2.0 / (f64::from(all) * cost)) as f32,
             untied: (all * all + squares) / 2,
         };
@@ -95,11 +98,21 @@ impl ClassTile<'_> {
         let (record, mut room) = (Record::default(), [0; SLOP]);
         let mut search = PairSearch::new(query, shape, pairs);
         tops.clear();
-        let mut look = |column: u32| {
-            u16::gather(isa, &self.block.codes[column as usize][self.start..], members, &mut room);
+        let mut look = |live: &Live| {
+            let (column, codes) = (live.column, &self.block.codes[live.column as usize][self.start..]);
+            if source.has_two_codes(live) {
+                let lower = if live.low == live.high { 0 } else { bits.lower(isa, codes, live) & members };
+                if lower == 0 || lower == members {
+                    return (None, true);
+                }
+                let (mut left, below) = ([0; 2], lower.count_ones() as usize);
+                count(isa, groups, lower, &mut left);
+                return (only_cut(&shape, &left, ([below, len - below], min_leaf), live.low, &record), false);
+            }
+            u16::gather(isa, codes, members, &mut room);
             let is_exact = source.meanings[column as usize].is_some();
-            let top =
-                search.column(&record, &room, is_exact, || column_of(source, column, (&room[..len], &rows[..len])));
+            let here = || column_of(source, column, (&room[..len], &rows[..len]));
+            let top = search.column(&record, &room, is_exact, here);
             (top, is_exact && search.was_constant())
         };
         let is_over = || record.saved().is_some_and(|saved| saved >= 1.0);
@@ -109,7 +122,7 @@ impl ClassTile<'_> {
                 let Some(column) = self.sampler.next(&mut words) else { break };
                 wanted = wanted.saturating_sub(1);
                 if !live[column as usize].is_constant() {
-                    tops.extend(look(column).0.map(|top| (column as usize, top)));
+                    tops.extend(look(&live[column as usize]).0.map(|top| (column as usize, top)));
                 }
             }
             self.sampler.reset();
@@ -118,7 +131,7 @@ impl ClassTile<'_> {
         }
         let first = live.len();
         for place in node.live.clone() {
-            let (top, constant) = look(live[place].column);
+            let (top, constant) = look(&live[place]);
             if !constant {
                 live.push(live[place]);
             }

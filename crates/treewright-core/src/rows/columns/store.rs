@@ -133,6 +133,12 @@ impl<'t> Parts<'t> {
 }
 
 impl<'t> Source<'t> {
+    /// Whether the codes of a column are its numbers, and none but the least and the greatest that are known to occur.
+    pub fn has_two_codes(&self, live: &Live) -> bool {
+        let column = live.column as usize;
+        live.high.wrapping_sub(live.low) <= 1 && self.meanings[column].is_some() && self.kinds[column] == Kind::Numbers
+    }
+
     /// The same for a table that was coded before; None where it is another.
     pub fn again(
         table: &Table<'t>,

@@ -46,15 +46,6 @@ impl<'a> View<'a, '_> {
         self.monotone.0.get(column as usize).is_some_and(|&sign| sign != 0)
     }
 
-    /// Whether the codes of a column are its numbers, and none but the least and the greatest that are known to occur.
-    fn has_two_codes(&self, live: &Live) -> bool {
-        let column = live.column as usize;
-        live.high.wrapping_sub(live.low) <= 1
-            && self.source.meanings[column].is_some()
-            && self.source.kinds[column] == Kind::Numbers
-            && !self.is_constrained(live.column)
-    }
-
     /// What the answers must do along a column, where it is constrained.
     pub fn trend(&self, column: u32) -> Option<Trend> {
         Trend::of(self.monotone.0, column, self.monotone.1)
@@ -142,8 +133,9 @@ pub fn search_small<T: ColumnTally>(
     constant.clear();
     let mut room = [0; SLOP];
     for (place, live) in live.iter().enumerate() {
-        if let Some(bits) = search.two_codes.as_mut().filter(|_| context.min_weight <= 0.0 && view.has_two_codes(live))
-        {
+        if let Some(bits) = search.two_codes.as_mut().filter(|_| {
+            context.min_weight <= 0.0 && view.source.has_two_codes(live) && !view.is_constrained(live.column)
+        }) {
             let (same, top) = bits.column(view, live, &record);
             constant.extend(same.then_some(place));
             tops.extend(top.map(|top| (place, top)));

@@ -3,6 +3,7 @@
 //! codes of a column are read once a tile.
 
 use super::contest::{Contest, Record, Top};
+use super::kernels::Isa;
 use super::kernels::codes::at_most;
 use super::kernels::gini;
 use super::kernels::partition::places_of;
@@ -28,27 +29,46 @@ impl TileBits {
         self.words.fill(None);
     }
 
-    /// Which rows of a node have the lower code of a column: bit `i` is the node's `i`-th row.
-    fn lower(&mut self, view: &View<'_, '_>, live: &Live) -> u64 {
-        let (block, column) = (&view.block.codes, live.column as usize);
-        if view.start != self.start {
-            // How many rows that tile has is not known any more; those behind it do no harm.
-            self.begin(view.start, (block[column].len() - view.start).min(tile::MOST));
+    /// Which rows of the tile have the lower code of a column, of which these are the codes from the tile's first row on.
+    pub fn lower(&mut self, isa: Isa, codes: &[u16], live: &Live) -> u64 {
+        let (column, rows) = (live.column as usize, self.rows.min(codes.len()));
+        if self.words.len() <= column {
+            self.words.resize(column + 1, None);
         }
-        if self.words.len() < block.len() {
-            self.words.resize(block.len(), None);
-        }
-        let (start, rows) = (self.start, self.rows);
-        let word = *self.words[column].get_or_insert_with(|| {
+        *self.words[column].get_or_insert_with(|| {
             let mut mask = [0; 2];
-            at_most(view.isa, &block[column][start..start + rows], live.low, &mut mask[..rows.div_ceil(32)]);
+            at_most(isa, &codes[..rows], live.low, &mut mask[..rows.div_ceil(32)]);
             u64::from(mask[1]) << 32 | u64::from(mask[0])
-        });
-        match view.tile {
-            Some((members, _)) => places_of(view.isa, word & members, members),
-            None => word & tile::all(view.end - view.start),
-        }
+        })
     }
+}
+
+/// The only cut of a column of two codes, where it matters. `left` tells how often each class counts below it, `sides` how
+/// many rows it leaves on both sides.
+pub fn only_cut(
+    shape: &Shape<'_>,
+    left: &[u32],
+    (sides, min_leaf): ([usize; 2], usize),
+    code: u16,
+    record: &Record,
+) -> Option<Top> {
+    if estimate(shape, left) < record.floor() || sides[0] < min_leaf || sides[1] < min_leaf {
+        return None;
+    }
+    let mut top = None;
+    Contest::new(record, &mut top).offer(gini::saved(shape, left), sides[0] as u32, Cut::behind(code));
+    top
+}
+
+/// About what a cut saves that has each class so often on its left; see [`gini`].
+fn estimate(shape: &Shape<'_>, left: &[u32]) -> f32 {
+    let (n, m) = (shape.rows as f32, left.iter().sum::<u32>() as f32);
+    // Products of such small counts are exact.
+    let squares = shape.classes.iter().zip(left).fold(0.0, |sum, (&total, &l)| {
+        let e = l as f32 * n - m * total as f32;
+        sum + e * e
+    });
+    squares / (m * (n - m) * n * shape.cost as f32)
 }
 
 /// The search of one node.
@@ -72,34 +92,29 @@ impl<'a> TwoCodeSearch<'a> {
         if live.low == live.high {
             return (true, None);
         }
-        let lower = self.bits.lower(view, live);
+        let lower = self.lower(view, live);
         if lower == 0 || lower == tile::all(self.rows) {
             return (true, None);
         }
         let mut counts = [0; tile::MOST];
         let left = &mut counts[..self.shape.classes.len()];
         add_members(self.shape.isa, self.shape.segments, lower, left);
-        if self.estimate(left) < record.floor() {
-            return (false, None);
-        }
         let rows = lower.count_ones() as usize;
-        if rows < self.min_leaf || rows + self.min_leaf > self.rows {
-            return (false, None);
-        }
-        let mut top = None;
-        let saved = gini::saved(&self.shape, left);
-        Contest::new(record, &mut top).offer(saved, rows as u32, Cut::behind(live.low));
-        (false, top)
+        let limits = ([rows, self.rows - rows], self.min_leaf);
+        (false, only_cut(&self.shape, left, limits, live.low, record))
     }
 
-    /// About what a cut saves that has each class so often on its left; see [`gini`].
-    fn estimate(&self, left: &[u32]) -> f32 {
-        let (n, m) = (self.shape.rows as f32, left.iter().sum::<u32>() as f32);
-        // Products of such small counts are exact.
-        let squares = self.shape.classes.iter().zip(left).fold(0.0, |sum, (&total, &l)| {
-            let e = l as f32 * n - m * total as f32;
-            sum + e * e
-        });
-        squares / (m * (n - m) * n * self.shape.cost as f32)
+    /// Which rows of the node have the lower code: bit `i` is its `i`-th row.
+    fn lower(&mut self, view: &View<'_, '_>, live: &Live) -> u64 {
+        let codes = &view.block.codes[live.column as usize];
+        if view.start != self.bits.start {
+            // How many rows that tile has is not known any more; those behind it do no harm.
+            self.bits.begin(view.start, (codes.len() - view.start).min(tile::MOST));
+        }
+        let word = self.bits.lower(view.isa, &codes[view.start..], live);
+        match view.tile {
+            Some((members, _)) => places_of(view.isa, word & members, members),
+            None => word & tile::all(view.end - view.start),
+        }
     }
 }
