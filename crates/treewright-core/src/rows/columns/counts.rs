@@ -61,9 +61,15 @@ impl<'a> Counts<'a> {
         self.formula.factor(class)
     }
 
-    /// Whether the criterion is Gini's index and all classes count alike.
-    pub fn are_plain(&self) -> bool {
+    /// Whether rows can be compared pair by pair: few of two classes, which count alike under Gini's index.
+    pub fn has_pairs(&self, isa: Isa, total: &[Segment]) -> bool {
+        let (rows, times) = total.iter().fold((0, 0), |(rows, times), segment| {
+            (rows + segment.len as usize, times + segment.len as usize * segment.times as usize)
+        });
         self.formula.is_plain_gini()
+            && rows <= pairs::max_rows(isa)
+            && times <= PAIR_TIMES
+            && places(total).last().is_some_and(|(place, ..)| place == 1)
     }
 
     /// The weight of each row, in the criterion's units.
@@ -311,8 +317,9 @@ impl SmallNodes for Counts<'_> {
         self.formula.scan_lanes(&self.shape(context), codes, &context.query(floor), scan)
     }
 
-    fn fits_lanes(&self, context: &NodeContext<'_, Self>) -> bool {
-        (context.len <= LANES && context.prepared.all <= TIMES) || self.pairs(context).is_some()
+    fn fits_lanes(&self, isa: Isa, total: &Vec<Segment>, len: usize) -> bool {
+        let times = || total.iter().map(|segment| segment.len as usize * segment.times as usize).sum::<usize>();
+        (len <= LANES && times() <= TIMES) || self.has_pairs(isa, total)
     }
 
     fn as_counts<'s>(&'s self, total: &'s Vec<Segment>) -> Option<(&'s Counts<'s>, &'s [Segment])> {
@@ -328,14 +335,10 @@ impl SmallNodes for Counts<'_> {
     }
 
     fn pairs<'s>(&self, context: &NodeContext<'s, Self>) -> Option<(PairQuery<'s>, Shape<'s>)> {
-        let prepared = context.prepared;
-        if !self.formula.is_plain_gini()
-            || prepared.classes.len() != 2
-            || context.len > pairs::max_rows(context.isa)
-            || prepared.all > PAIR_TIMES
-        {
+        if !self.has_pairs(context.isa, context.total) {
             return None;
         }
+        let prepared = context.prepared;
         let (all, second) = (prepared.all as u32, prepared.classes[1]);
         let query = PairQuery {
             weights: &prepared.weights,

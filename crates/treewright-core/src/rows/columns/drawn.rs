@@ -49,7 +49,7 @@ impl<T: ColumnTally> DrawnSearch<'_, '_, T> {
         if self.draw.cuts {
             return self.draw_cuts(key, live, scratch);
         }
-        if self.settings.tally.fits_lanes(self.context) {
+        if self.settings.tally.fits_lanes(self.context.isa, self.context.total, self.context.len) {
             return self.small(key, live, scratch);
         }
         let SearchScratch { searches, of_threads, sampler, drawn, .. } = scratch;

@@ -163,7 +163,9 @@ impl<T: ColumnTally> KnownRows<T> {
 
     /// Whether they are not to be counted into bins.
     pub fn is_small(&self, context: &NodeContext<'_, T>) -> bool {
-        self.len < 2 * context.min_leaf || self.is_pure() || context.tally.fits_lanes(&self.context(context))
+        self.len < 2 * context.min_leaf
+            || self.is_pure()
+            || context.tally.fits_lanes(context.isa, &self.totals[0], self.len)
     }
 }
 

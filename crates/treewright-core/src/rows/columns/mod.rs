@@ -77,7 +77,7 @@ use self::contest::Top;
 use self::kernels::partition::{SLOP, places_of};
 use self::moves::Unmoved;
 use self::node::{Cut, Kind, Live, Node, Ties};
-use self::pair_tile::are_pairs;
+
 use self::random::TileColumn;
 use self::scratch::{Scratch, SearchScratch};
 use self::segments::Segment;
@@ -143,23 +143,11 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
             return None;
         }
         let (counts, total) = tally.as_counts(&node.total)?;
-        if !self.settings.draws_cuts() && !(counts.are_plain() && are_pairs(total)) {
+        if !self.settings.draws_cuts() && !counts.has_pairs(self.settings.isa, total) {
             return None;
         }
         let min_leaf = u32::try_from(min_leaf.rows).ok().filter(|rows| *rows <= tile::MOST as u32)?;
         Some((TileSettings { counts, source, draw: draw.as_ref(), min_leaf, isa: *isa }, total))
-    }
-
-    /// Whether a node has so few rows that they need not be moved any more.
-    fn is_tile(&mut self, node: &Node<T::Total>) -> Result<bool> {
-        if self.settings.draws_cuts() {
-            return Ok(true);
-        }
-        self.arrange(node)?;
-        let targets = self.scratch.tile.targets(&self.block, node);
-        self.settings.tally.prepare(self.settings.isa, &node.total, targets, &mut self.scratch.prepared)?;
-        let context = self.settings.context((&node.total, node.cost, node.len), &self.scratch.prepared, targets);
-        Ok(self.settings.tally.fits_lanes(&context))
     }
 
     /// The best cut of a node, and its column's place among the live ones.
@@ -192,7 +180,7 @@ impl<'a, 'b, T: ColumnTally> Columns<'a, 'b, T> {
             };
             return job.search(node.key, &mut node.live, &mut self.scratch.search);
         }
-        if self.settings.tally.fits_lanes(&context) {
+        if self.settings.tally.fits_lanes(isa, &node.total, node.len) {
             let scratch = &mut self.scratch.search;
             let best = search_small(&context, &view, &node.live, scratch, self.settings.cancel)?;
             return Ok(best.map(|(place, top)| (node.leave_out(&scratch.constant, place), top)));
@@ -294,7 +282,8 @@ impl<T: ColumnTally> Rows for Columns<'_, '_, T> {
             below.grow(&mut tile)?;
             return Ok(true);
         }
-        if !self.is_tile(node)? {
+        let Settings { tally, isa, .. } = *self.settings;
+        if !self.settings.draws_cuts() && !tally.fits_lanes(isa, &node.total, node.len) {
             return Ok(false);
         }
         self.arrange(node)?;

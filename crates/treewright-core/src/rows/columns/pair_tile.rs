@@ -3,7 +3,7 @@
 
 use super::class_tile::{ClassNode, ClassTile, TileCut, TileScratch, count, shape};
 use super::contest::{Record, Top, winner};
-use super::kernels::pairs::{PAIR_TIMES, PairQuery};
+use super::kernels::pairs::PairQuery;
 use super::kernels::partition::{Movable, SLOP, members_at};
 use super::node::{Kind, Live};
 use super::pairs::PairSearch;
@@ -13,12 +13,6 @@ use super::store::Source;
 use super::two_codes::only_cut;
 use crate::Result;
 use crate::simd::multiversion;
-
-/// Whether a node has two classes whose rows count seldom enough.
-pub fn are_pairs(total: &[Segment]) -> bool {
-    let times = total.iter().map(|segment| segment.len as usize * segment.times as usize).sum::<usize>();
-    times <= PAIR_TIMES && places(total).last().is_some_and(|(place, ..)| place == 1)
-}
 
 multiversion! {
     /// What the rows multiply to, each with itself.

@@ -308,9 +308,9 @@ pub trait Tally: Leaves {
 
 /// How the columns of small nodes are searched: row by row, in registers.
 pub trait SmallNodes: Tally {
-    /// Whether a node is small enough.
-    fn fits_lanes(&self, context: &NodeContext<'_, Self>) -> bool {
-        context.len <= LANES
+    /// Whether a node of so many rows is small enough.
+    fn fits_lanes(&self, _: Isa, _: &Self::Total, len: usize) -> bool {
+        len <= LANES
     }
     /// Estimates the cut behind each of the first few codes (more may follow), and tells the lanes of interest.
     fn scan_lanes(&self, context: &NodeContext<'_, Self>, codes: &[u16], floor: f32, scan: &mut LaneScan) -> u32;
