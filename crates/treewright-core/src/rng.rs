@@ -30,6 +30,17 @@ fn philox(mut counter: [u32; 4], mut key: [u32; 2]) -> [u32; 4] {
     counter
 }
 
+/// Two consecutive blocks of [`philox`], computed beside each other: one waits for its products as long as two.
+#[inline]
+fn philox_twice(counter: [u32; 4], mut key: [u32; 2]) -> [u32; 8] {
+    let [mut a, mut b] = [counter, [counter[0], counter[1], counter[2], counter[3].wrapping_add(1)]];
+    for _ in 0..10 {
+        (a, b) = (philox_round(a, key), philox_round(b, key));
+        key = [key[0].wrapping_add(KEY_STEPS[0]), key[1].wrapping_add(KEY_STEPS[1])];
+    }
+    [a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]]
+}
+
 /// Blocks that are computed at once where many are needed.
 const BLOCKS: usize = 16;
 
@@ -162,17 +173,6 @@ fn below(bound: u32, mut word: impl FnMut() -> u32) -> u32 {
             return (product >> 32) as u32;
         }
     }
-}
-
-/// Two consecutive blocks of [`philox`], computed beside each other: one waits for its products as long as two.
-#[inline]
-fn philox_twice(counter: [u32; 4], mut key: [u32; 2]) -> [u32; 8] {
-    let [mut a, mut b] = [counter, [counter[0], counter[1], counter[2], counter[3].wrapping_add(1)]];
-    for _ in 0..10 {
-        (a, b) = (philox_round(a, key), philox_round(b, key));
-        key = [key[0].wrapping_add(KEY_STEPS[0]), key[1].wrapping_add(KEY_STEPS[1])];
-    }
-    [a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]]
 }
 
 /// A key made of another key and a number. The steps can be undone and mix well: different chains of numbers give

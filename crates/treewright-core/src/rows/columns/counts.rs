@@ -13,11 +13,11 @@ use super::kernels::codes::count_below;
 use super::kernels::duo::{self, Duo};
 use super::kernels::formula::Formula;
 use super::kernels::lanes::{LANES, TIMES};
-use super::kernels::pairs::{self, PAIR_TIMES, PairQuery};
+use super::kernels::pairs::PairQuery;
 use super::light::{fewest_rows, forbid_few_rows, rows_below};
 use super::node::ABSENT;
-use super::prepared_counts::PreparedCounts;
-use super::segments::{self, Segment, add_members, places};
+use super::prepared_counts::{PreparedCounts, are_pairs};
+use super::segments::{self, Segment, add_members, places, times_of};
 use super::shape::Shape;
 use super::tally::{Children, Inherit, LaneScan, Leaves, Look, NodeContext, Scan, SidePart, SmallNodes, Tally, Which};
 use crate::Result;
@@ -63,13 +63,7 @@ impl<'a> Counts<'a> {
 
     /// Whether rows can be compared pair by pair: few of two classes, which count alike under Gini's index.
     pub fn has_pairs(&self, isa: Isa, total: &[Segment]) -> bool {
-        let (rows, times) = total.iter().fold((0, 0), |(rows, times), segment| {
-            (rows + segment.len as usize, times + segment.len as usize * segment.times as usize)
-        });
-        self.formula.is_plain_gini()
-            && rows <= pairs::max_rows(isa)
-            && times <= PAIR_TIMES
-            && places(total).last().is_some_and(|(place, ..)| place == 1)
+        self.formula.is_plain_gini() && are_pairs(isa, total)
     }
 
     /// The weight of each row, in the criterion's units.
@@ -318,8 +312,7 @@ impl SmallNodes for Counts<'_> {
     }
 
     fn fits_lanes(&self, isa: Isa, total: &Vec<Segment>, len: usize) -> bool {
-        let times = || total.iter().map(|segment| segment.len as usize * segment.times as usize).sum::<usize>();
-        (len <= LANES && times() <= TIMES) || self.has_pairs(isa, total)
+        (len <= LANES && times_of(total) <= TIMES) || self.has_pairs(isa, total)
     }
 
     fn as_counts<'s>(&'s self, total: &'s Vec<Segment>) -> Option<(&'s Counts<'s>, &'s [Segment])> {

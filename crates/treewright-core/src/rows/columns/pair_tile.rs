@@ -1,7 +1,7 @@
 //! The best cuts of two classes under Gini's index below a node of few rows: the search of [`super::pairs`], column by
 //! column.
 
-use super::class_tile::{ClassNode, ClassTile, TileCut, TileScratch, count, shape};
+use super::class_tile::{ClassNode, ClassTile, TileCut, TileGroup, TileScratch, TileSettings, count, shape};
 use super::contest::{Record, Top, winner};
 use super::kernels::pairs::PairQuery;
 use super::kernels::partition::{Movable, SLOP, members_at};
@@ -9,10 +9,13 @@ use super::node::{Kind, Live};
 use super::pairs::PairSearch;
 use super::search::Column;
 use super::segments::{Segment, places};
+use super::shape::Shape;
 use super::store::Source;
-use super::two_codes::only_cut;
+use super::two_codes::{TileBits, only_cut};
 use crate::Result;
 use crate::simd::multiversion;
+use crate::split::sampling::{FeatureSampler, FeatureSampling};
+use std::ops::Range;
 
 multiversion! {
     /// What the rows multiply to, each with itself.
@@ -68,80 +71,132 @@ impl ClassTile<'_> {
 
     /// The column of the best cut, and that cut. Columns that are constant leave the list of the node.
     fn search_columns(&mut self, node: &mut ClassNode) -> Option<(u32, Top)> {
-        let (isa, source, cost) = (self.settings.isa, self.settings.source, self.own_cost(node));
-        let min_leaf = self.settings.min_leaf as usize;
+        let (isa, cost, len) = (self.settings.isa, self.own_cost(node), node.members.count_ones() as usize);
+        let ClassTile { settings, block, start, sampler, .. } = self;
         let TileScratch {
             groups, classes, labels, factors, tile_weights, weights, pairs, bits, tops, live, rows, ..
         } = &mut *self.scratch;
-        let (members, len) = (node.members, node.members.count_ones() as usize);
-        weights.0.fill(0);
-        let (first_weights, _) = weights.0.as_chunks_mut::<SLOP>();
-        u16::gather(isa, &tile_weights[..], members, &mut first_weights[0]);
-        let squares = squares(isa, &first_weights[0]);
-        u32::gather(isa, &self.block.rows[self.start..], members, rows);
+        let (node_weights, _) = weights.0.as_chunks_mut::<SLOP>();
+        u16::gather(isa, &tile_weights[..], node.members, &mut node_weights[0]);
+        node_weights[0][len..].fill(0);
+        u32::gather(isa, &block.rows[*start..], node.members, rows);
         let (all, second) = (classes[0] + classes[1], classes[1]);
         let query = PairQuery {
-            weights,
             rows: len,
             times: [all, second],
-            min_leaf,
+            min_leaf: settings.min_leaf as usize,
             scale: (2.0 / (f64::from(all) * cost)) as f32,
-            untied: (all * all + squares) / 2,
+            untied: (all * all + squares(isa, &node_weights[0])) / 2,
+            weights,
         };
-        let shape = shape(&self.settings, (classes, labels, factors), cost);
-        let (record, mut room) = (Record::default(), [0; SLOP]);
-        let mut search = PairSearch::new(query, shape, pairs);
+        let shape = shape(settings, (classes, labels, factors), cost);
+        let search = PairSearch::new(query, shape, pairs);
+        let record = Record::default();
+        let mut node_search = NodeSearch {
+            settings,
+            columns: &block.codes,
+            start: *start,
+            members: node.members,
+            rows: &rows[..len],
+            groups,
+            shape,
+            record: &record,
+            search,
+            bits,
+        };
         tops.clear();
-        let mut look = |live: &Live| {
-            let (column, codes) = (live.column, &self.block.codes[live.column as usize][self.start..]);
-            if source.has_two_codes(live) {
-                let lower = if live.low == live.high { 0 } else { bits.lower(isa, codes, live) & members };
-                if lower == 0 || lower == members {
-                    return (None, true);
-                }
-                let (mut left, below) = ([0; 2], lower.count_ones() as usize);
-                count(isa, groups, lower, &mut left);
-                return (only_cut(&shape, &left, ([below, len - below], min_leaf), live.low, &record), false);
-            }
-            u16::gather(isa, codes, members, &mut room);
-            let is_exact = source.meanings[column as usize].is_some();
-            let here = || column_of(source, column, (&room[..len], &rows[..len]));
-            let top = search.column(&record, &room, is_exact, here);
-            (top, is_exact && search.was_constant())
-        };
-        let is_over = || record.saved().is_some_and(|saved| saved >= 1.0);
-        if let Some(draw) = self.settings.draw {
-            let (mut words, mut wanted) = (draw.feature_words(node.key), draw.columns);
-            while (wanted > 0 || tops.is_empty()) && !is_over() {
-                let Some(column) = self.sampler.next(&mut words) else { break };
-                wanted = wanted.saturating_sub(1);
-                if !live[column as usize].is_constant() {
-                    tops.extend(look(&live[column as usize]).0.map(|top| (column as usize, top)));
-                }
-            }
-            self.sampler.reset();
-            return winner(&record, tops.iter().map(|(column, top)| (*column, top)))
-                .map(|(column, top)| (column as u32, top));
+        match settings.draw {
+            Some(draw) => node_search.search_drawn(draw, node.key, (live, sampler), tops),
+            None => node.live = node_search.search_all(node.live.clone(), live, tops),
         }
+        let best = winner(&record, tops.iter().map(|(column, top)| (*column, top)));
+        best.map(|(column, top)| (column as u32, top))
+    }
+}
+
+/// The search of the columns of one node.
+struct NodeSearch<'s> {
+    settings: &'s TileSettings<'s>,
+    columns: &'s [&'s mut [u16]],
+    /// Where the tile begins in each column.
+    start: usize,
+    members: u64,
+    /// The rows of the table.
+    rows: &'s [u32],
+    groups: &'s [TileGroup],
+    shape: Shape<'s>,
+    record: &'s Record,
+    search: PairSearch<'s>,
+    bits: &'s mut TileBits,
+}
+
+impl NodeSearch<'_> {
+    /// Columns in random order, until enough were looked at and one of them tells the rows apart.
+    fn search_drawn(
+        &mut self,
+        draw: &FeatureSampling,
+        key: u64,
+        (live, sampler): (&[Live], &mut FeatureSampler),
+        tops: &mut Vec<(usize, Top)>,
+    ) {
+        let (mut words, mut wanted) = (draw.feature_words(key), draw.columns);
+        while (wanted > 0 || tops.is_empty()) && !self.is_over() {
+            let Some(column) = sampler.next(&mut words) else { break };
+            wanted = wanted.saturating_sub(1);
+            let live = &live[column as usize];
+            if !live.is_constant() {
+                tops.extend(self.look(live).0.map(|top| (column as usize, top)));
+            }
+        }
+        sampler.reset();
+    }
+
+    /// All columns of a list; tells where the list of those stands that are not constant.
+    fn search_all(&mut self, list: Range<usize>, live: &mut Vec<Live>, tops: &mut Vec<(usize, Top)>) -> Range<usize> {
         let first = live.len();
-        for place in node.live.clone() {
-            let (top, constant) = look(&live[place]);
-            if !constant {
+        for place in list.clone() {
+            let (top, is_constant) = self.look(&live[place]);
+            if !is_constant {
                 live.push(live[place]);
             }
             tops.extend(top.map(|top| (live[place].column as usize, top)));
-            if is_over() {
-                live.extend_from_within(place + 1..node.live.end);
+            if self.is_over() {
+                live.extend_from_within(place + 1..list.end);
                 break;
             }
         }
-        let columns = node.live.len();
-        // A list that is not much shorter is not worth its place.
-        if (columns - (live.len() - first)) * 4 < columns {
-            live.truncate(first)
-        } else {
-            node.live = first..live.len()
+        if (list.len() - (live.len() - first)) * 4 < list.len() {
+            // A list that is not much shorter is not worth its place.
+            live.truncate(first);
+            return list;
         }
-        winner(&record, tops.iter().map(|(column, top)| (*column, top))).map(|(column, top)| (column as u32, top))
+        first..live.len()
+    }
+
+    /// Whether no later column can save more.
+    fn is_over(&self) -> bool {
+        self.record.saved().is_some_and(|saved| saved >= 1.0)
+    }
+
+    /// The best cut of a column, where it matters, and whether the column is known to be constant.
+    fn look(&mut self, live: &Live) -> (Option<Top>, bool) {
+        let TileSettings { source, isa, min_leaf, .. } = *self.settings;
+        let (column, len, min_leaf) = (live.column as usize, self.rows.len(), min_leaf as usize);
+        let codes = &self.columns[column][self.start..];
+        if source.has_two_codes(live) {
+            let lower = if live.low == live.high { 0 } else { self.bits.lower(isa, codes, live) & self.members };
+            if lower == 0 || lower == self.members {
+                return (None, true);
+            }
+            let (mut left, below) = ([0; 2], lower.count_ones() as usize);
+            count(isa, self.groups, lower, &mut left);
+            return (only_cut(&self.shape, &left, ([below, len - below], min_leaf), live.low, self.record), false);
+        }
+        let mut room = [0; SLOP];
+        u16::gather(isa, codes, self.members, &mut room);
+        let is_exact = source.meanings[column].is_some();
+        let here = || column_of(source, live.column, (&room[..len], self.rows));
+        let top = self.search.column(self.record, &room, is_exact, here);
+        (top, is_exact && self.search.was_constant())
     }
 }

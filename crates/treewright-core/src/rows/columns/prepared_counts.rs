@@ -4,7 +4,7 @@ use super::kernels::Isa;
 use super::kernels::duo::{self, DUO_TIMES};
 use super::kernels::formula::Formula;
 use super::kernels::pairs::{self, PAIR_TIMES, Weights};
-use super::segments::{Segment, places};
+use super::segments::{Segment, places, size, times_of};
 use crate::Result;
 
 /// How often the rows of a node count, class by class.
@@ -32,6 +32,12 @@ const DUO: usize = 1 << 10;
 
 /// Segments of fewer rows, on average, are short.
 const SHORT: usize = 64;
+
+/// Whether rows are so few, and of two classes, that they are compared pair by pair.
+pub fn are_pairs(isa: Isa, total: &[Segment]) -> bool {
+    let (rows, classes) = size(total);
+    classes == 2 && rows <= pairs::max_rows(isa) && times_of(total) <= PAIR_TIMES
+}
 
 impl PreparedCounts {
     /// Packs what each row counts.
@@ -63,7 +69,7 @@ impl PreparedCounts {
         self.rows.clear();
         self.packed.clear();
         let two = formula.is_plain_gini() && self.classes.len() == 2;
-        if two && self.all <= PAIR_TIMES && rows <= pairs::max_rows(isa) {
+        if two && are_pairs(isa, total) {
             self.pack(total);
         } else if two && self.all <= DUO_TIMES && rows <= DUO {
             for (place, segment, _) in places(total) {

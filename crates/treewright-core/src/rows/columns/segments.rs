@@ -34,6 +34,11 @@ pub fn size(total: &[Segment]) -> (usize, usize) {
     (rows, places(total).last().map_or(0, |(place, ..)| place + 1))
 }
 
+/// How often the rows of a node count.
+pub fn times_of(total: &[Segment]) -> usize {
+    total.iter().map(|segment| segment.len as usize * segment.times as usize).sum()
+}
+
 /// The segments of both children when bit `i` of the mask sends row `i` to the left.
 pub fn divide(total: &[Segment], mask: &[u32], sides: [&mut Vec<Segment>; 2]) -> Result<()> {
     let [left, right] = sides;
