@@ -179,6 +179,7 @@ impl NodeSearch<'_> {
     }
 
     /// The best cut of a column, where it matters, and whether the column is known to be constant.
+    #[inline(always)]
     fn look(&mut self, live: &Live) -> (Option<Top>, bool) {
         let TileSettings { source, isa, min_leaf, .. } = *self.settings;
         let (column, len, min_leaf) = (live.column as usize, self.rows.len(), min_leaf as usize);
