@@ -157,24 +157,39 @@ impl Boosting {
     }
 }
 
+/// Rows that are added up side by side.
+const LANES: usize = 8;
+
 multiversion! {
     /// The sums of the gradients and Hessians of some rows, each in whole units: their order does not matter.
     fn add_in_units(gradients: &[f32], hessians: &[f32], rows: &[u16], units: [f64; 2]) -> [i64; 2] {
-        const LANES: usize = 8;
-        let in_units = |x: f32, unit: f64| (f64::from(x) * unit) as i64;
+        let last = usize::from(rows.iter().copied().fold(0, u16::max));
+        assert!(rows.is_empty() || last < gradients.len().min(hessians.len()));
         let (mut gradient, mut hessian) = ([0; LANES], [0; LANES]);
-        let (eights, rest) = rows.as_chunks::<LANES>();
-        for eight in eights {
-            let (g, h) = (eight.map(|row| gradients[usize::from(row)]), eight.map(|row| hessians[usize::from(row)]));
-            for lane in 0..LANES {
-                gradient[lane] += in_units(g[lane], units[0]);
-                hessian[lane] += in_units(h[lane], units[1]);
+        for rows in rows.chunks(LANES) {
+            let (mut g, mut h) = ([0.0; LANES], [0.0; LANES]);
+            for (lane, &row) in rows.iter().enumerate() {
+                // SAFETY: no row is behind the last, and that was compared.
+                unsafe {
+                    g[lane] = *gradients.get_unchecked(usize::from(row));
+                    h[lane] = *hessians.get_unchecked(usize::from(row));
+                }
             }
-        }
-        for &row in rest {
-            gradient[0] += in_units(gradients[usize::from(row)], units[0]);
-            hessian[0] += in_units(hessians[usize::from(row)], units[1]);
+            add_lanes(&mut gradient, g, units[0]);
+            add_lanes(&mut hessian, h, units[1]);
         }
         [gradient.iter().sum(), hessian.iter().sum()]
+    }
+}
+
+#[inline(always)]
+fn add_lanes(sums: &mut [i64; LANES], numbers: [f32; LANES], unit: f64) {
+    /// The units are such that nothing comes near this but what is no number.
+    const MAX: f64 = (1u64 << 62) as f64;
+    for lane in 0..LANES {
+        let number = f64::from(numbers[lane]) * unit;
+        let number = if number.abs() < MAX { number } else { 0.0 };
+        // SAFETY: the number is in the range of integers.
+        sums[lane] += unsafe { number.to_int_unchecked::<i64>() };
     }
 }

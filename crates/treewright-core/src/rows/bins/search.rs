@@ -16,13 +16,15 @@ use crate::stats::portable::add_everywhere;
 use std::borrow::Cow;
 
 impl Bins<'_> {
-    /// Histograms of a node's training rows in this process.
+    /// Histograms of a node's training rows in this process; wide if the caller says so, or if they are many.
     pub(super) fn add_up(&self, number: usize, wide: bool) -> Histograms {
         let spans = &self.spans[number];
-        let lengths: Vec<u64> = spans.iter().map(|spans| spans[0].len() as u64).collect();
-        self.team.sums(self.store.places, wide, &lengths, self.cancel, |chunk, sums| {
-            self.add(chunk, spans, 0..self.store.groups.len(), sums);
-        })
+        let rows = spans.iter().map(|spans| spans[0].len() as u64).sum();
+        let sums = self.team.sums(self.store.places, rows, spans.len(), self.cancel, |chunk, sums| {
+            let groups = 0..self.store.groups.len();
+            self.add(chunk, spans, groups, sums.room_for(spans[chunk][0].len() as u64));
+        });
+        if wide { self.team.widened(sums) } else { sums }
     }
 
     fn add(&self, chunk: usize, spans: &[Spans], groups: std::ops::Range<usize>, sums: &mut [Sum]) {
