@@ -59,13 +59,11 @@ impl Boosting {
         let largest = [AtomicU32::new(0), AtomicU32::new(0)];
         self.each_chunk(cancel, |chunk| {
             self.blocks(chunk, |start, g, h| {
-                let (mut most, mut hessian) = (0f32, 0f32);
-                for (i, (g, h)) in g.iter().zip(h.iter()).enumerate() {
-                    if !self.training.is_held(chunk.first + start + i) {
-                        most = most.max(g.abs());
-                        hessian = hessian.max(*h);
-                    }
-                }
+                let first = chunk.first + start;
+                let [most, hessian] = match &self.training.held {
+                    Some(held) => largest_of(g, h, |i| !held[first + i]),
+                    None => largest_of_all(self.plan.rules.isa, g, h),
+                };
                 largest[0].fetch_max(most.to_bits(), Ordering::Relaxed);
                 largest[1].fetch_max(hessian.to_bits(), Ordering::Relaxed);
             });
@@ -129,6 +127,37 @@ impl Boosting {
             }
             each(start, &g[..gradients.len()], &h[..gradients.len()]);
         }
+    }
+}
+
+/// The largest gradient, without its sign, and the largest Hessian of some rows.
+#[inline(always)]
+fn largest_of(gradients: &[f32], hessians: &[f32], has: impl Fn(usize) -> bool) -> [f32; 2] {
+    let (mut gradient, mut hessian) = (0f32, 0f32);
+    for (i, (g, h)) in gradients.iter().zip(hessians).enumerate() {
+        if has(i) {
+            gradient = gradient.max(g.abs());
+            hessian = hessian.max(*h);
+        }
+    }
+    [gradient, hessian]
+}
+
+multiversion! {
+    /// The same of all rows.
+    fn largest_of_all(gradients: &[f32], hessians: &[f32]) -> [f32; 2] {
+        const LANES: usize = 16;
+        let (mut gradient, mut hessian) = ([0f32; LANES], [0f32; LANES]);
+        let (g, h) = (gradients.as_chunks::<LANES>(), hessians.as_chunks::<LANES>());
+        for (g, h) in g.0.iter().zip(h.0) {
+            for lane in 0..LANES {
+                let size = g[lane].abs();
+                gradient[lane] = if size > gradient[lane] { size } else { gradient[lane] };
+                hessian[lane] = if h[lane] > hessian[lane] { h[lane] } else { hessian[lane] };
+            }
+        }
+        let [rest, rest_hessian] = largest_of(g.1, h.1, |_| true);
+        [gradient.into_iter().fold(rest, f32::max), hessian.into_iter().fold(rest_hessian, f32::max)]
     }
 }
 

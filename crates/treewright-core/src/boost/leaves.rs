@@ -6,8 +6,7 @@ use super::Boosting;
 use super::gradients::GradientScale;
 use crate::Result;
 use crate::loss::Truth;
-use crate::loss::merged::Groups;
-use crate::loss::refit::weight_of;
+use crate::loss::groups::Groups;
 use crate::model::tree::Tree;
 use crate::rows::bins::chunk::{self, Chunk, Spans};
 use crate::simd::multiversion;
@@ -34,13 +33,13 @@ impl Boosting {
         }
         let leaves: Vec<usize> = (0..tree.len()).filter(|&node| tree.n_children[node] == 0).collect();
         let spans_of = |leaf: usize| spans[leaves[leaf]].as_slice();
+        cancel.check()?;
         let results = if self.peers.size() > 1 {
-            let rows = (0..leaves.len()).map(|leaf| self.rows_of(sum, spans_of(leaf))).collect();
-            self.refit_merged(rows, delta, cancel)?
+            self.refit((0..leaves.len()).map(|leaf| self.rows_of(sum, spans_of(leaf))), delta)?
         } else {
-            let refit = |leaf: usize| Some(self.refit(sum, delta, spans_of(leaf)));
+            let refit = |leaf: usize| Some(self.refit([self.rows_of(sum, spans_of(leaf))].into_iter(), delta));
             let results = self.team.collect(leaves.len(), tree.count[0], cancel, refit);
-            results.into_iter().flatten().collect::<Result<Vec<_>>>()?
+            results.into_iter().flatten().collect::<Result<Vec<_>>>()?.concat()
         };
         for (&leaf, (value, weight)) in leaves.iter().zip(results) {
             tree.value[leaf] = value.clamp(bounds[leaf].low, bounds[leaf].high);
@@ -58,22 +57,12 @@ impl Boosting {
         Ok(())
     }
 
-    /// What a leaf says and what its rows weigh.
-    fn refit(&self, sum: usize, delta: f64, spans: &[Spans]) -> Result<(f64, f64)> {
-        let (plan, (errors, weights)) = (&self.plan, self.rows_of(sum, spans));
-        let row_weights = self.training.weights.as_ref().map(|_| weights.as_slice());
-        let weight = weight_of(row_weights, errors.len())?;
-        Ok((plan.loss.refit(&errors, row_weights, delta, plan.rules.l2)?, weight))
-    }
-
-    /// The same for each of several leaves from the rows of all processes; these are their rows in this one.
-    fn refit_merged(&self, rows: Vec<(Vec<f64>, Vec<f64>)>, delta: f64, cancel: &Cancel) -> Result<Vec<(f64, f64)>> {
-        cancel.check()?;
-        let (errors, weights): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
+    /// What each of some leaves says and what its rows weigh; given are the errors and the weights of their rows.
+    fn refit(&self, rows: impl Iterator<Item = (Vec<f64>, Vec<f64>)>, delta: f64) -> Result<Vec<(f64, f64)>> {
+        let (errors, weights): (Vec<_>, Vec<_>) = rows.unzip();
         let weights = self.training.weights.as_ref().map(|_| weights);
         let groups = Groups::new(&*self.peers, errors, weights)?;
-        let answers = self.plan.loss.refit_groups(&groups, delta, self.plan.rules.l2)?;
-        Ok(answers.into_iter().zip(groups.weights()).collect())
+        Ok(self.plan.loss.refit(&groups, delta, self.plan.rules.l2)?.into_iter().zip(groups.weights()).collect())
     }
 
     /// A Newton step in every node.

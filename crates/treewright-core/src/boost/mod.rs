@@ -227,11 +227,8 @@ impl Boosting {
                 weights.extend(self.training.weights.as_ref().map(|weights| weights[row]));
             }
         }
-        if self.peers.size() > 1 {
-            let weights = self.training.weights.as_ref().map(|_| weights);
-            return self.plan.loss.huber_delta_merged(&*self.peers, &errors, weights);
-        }
-        self.plan.loss.huber_delta(&errors, self.training.weights.as_ref().map(|_| weights.as_slice()))
+        let weights = self.training.weights.as_ref().map(|_| weights);
+        self.plan.loss.huber_delta(&*self.peers, &errors, weights)
     }
 
     /// What the scores of each row have in common, for losses of several.

@@ -18,7 +18,7 @@ const HELPER: u64 = 4;
 const STEP: u64 = 1 << 24;
 /// How often a helper looks for a step at once, and how often it then lets other threads go first, before it sleeps: some
 /// hundred microseconds.
-const LOOKS: u32 = 2_000;
+const LOOKS: u32 = 8_000;
 const YIELDS: u32 = 200;
 
 /// What the threads do in a step; the number is that of the thread.

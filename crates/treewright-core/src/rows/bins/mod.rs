@@ -79,6 +79,8 @@ pub struct Node {
     /// In place of histograms, where the table is sparse.
     stored: Option<StoredNode>,
     best: Option<BestSplit>,
+    /// The columns to look at first.
+    likely: Vec<usize>,
 }
 
 /// The rows that a tree is grown from.
@@ -302,7 +304,8 @@ impl Rows for Bins<'_> {
         let context = NodeContext { total, rows, bounds: Bounds::default() };
         self.noise = GRADIENT_NOISE * self.weight / total.parts().1;
         let groups = self.rules.interactions.all_groups();
-        let mut node = Node { number: 0, depth: 0, context, groups, sums: None, stored, best: None };
+        let mut node =
+            Node { number: 0, depth: 0, context, groups, sums: None, stored, best: None, likely: Vec::new() };
         if self.open(0, rows) {
             match sums {
                 Some(sums) => {
@@ -335,7 +338,7 @@ impl Rows for Bins<'_> {
     }
 
     fn divide(&mut self, node: Node, _: &Candidate) -> Result<Vec<Node>> {
-        let Node { number, depth, context, groups, sums, stored, best } = node;
+        let Node { number, depth, context, groups, sums, stored, best, likely } = node;
         let Some(best) = best else { return Ok(Vec::new()) };
         self.leaves += 1;
         let bounds = self.divided_bounds(&context, &best);
@@ -361,6 +364,7 @@ impl Rows for Bins<'_> {
             sums: None,
             stored: None,
             best: None,
+            likely: likely.clone(),
         });
         let open = [0, 1].map(|i| self.open(depth, rows[i]));
         if let Some(stored) = &stored {
