@@ -8,8 +8,8 @@ use crate::rows::bins::TreeRules;
 use crate::sys::pool;
 use crate::{Error, Result};
 
-/// So many cells are work enough for a thread.
-const CELLS_PER_THREAD: usize = 1 << 15;
+/// Tables of fewer cells are left to one thread.
+const SEVERAL_THREADS: usize = 1 << 16;
 
 /// What a run depends on besides rows.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ pub struct Plan {
 impl Plan {
     /// How many threads work on so many cells.
     pub(super) fn threads_for(&self, cells: usize) -> usize {
-        pool::bounded(self.threads).min(cells / CELLS_PER_THREAD).max(1)
+        if cells < SEVERAL_THREADS { 1 } else { pool::bounded(self.threads) }
     }
 }
 

@@ -5,7 +5,6 @@
 //! say little, so they keep to one side together. Missing numbers go to the side where they save more; missing categories
 //! are a category.
 
-use super::Node;
 use super::packed::{AnySum, Wide, hessian};
 use super::scan::CutLimits;
 use super::sides::Side;
@@ -31,6 +30,17 @@ pub struct BestSplit {
     pub side: Side,
     /// The sum of the first side.
     pub left: Wide,
+}
+
+/// What the search knows of a node.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeContext {
+    /// The sum of all rows.
+    pub total: Wide,
+    /// How many rows.
+    pub rows: u64,
+    /// What the answers must not leave, in units of the sums.
+    pub bounds: Bounds,
 }
 
 /// What every question must respect.
@@ -68,14 +78,14 @@ impl GradientCriterion {
     }
 
     /// Whether the hessians alone prove that both sides have rows enough.
-    pub fn proven(&self, node: &Node, left: Wide) -> bool {
-        let (left, total) = (hessian(left), hessian(node.total));
+    pub fn proven(&self, context: &NodeContext, left: Wide) -> bool {
+        let (left, total) = (hessian(left), hessian(context.total));
         left.min(total - left).div_ceil(self.most) >= u64::from(self.min_leaf)
     }
 
     /// Sends codes that no row of the node has to the heavier side. The sums are those of the question's column.
-    pub fn settle<S: AnySum>(&self, best: &mut BestSplit, feature: &Feature, sums: &[S], node: &Node) {
-        if !heavier_first(best.left, node.total) {
+    pub fn settle<S: AnySum>(&self, best: &mut BestSplit, feature: &Feature, sums: &[S], context: &NodeContext) {
+        if !heavier_first(best.left, context.total) {
             return;
         }
         match &mut best.side {
@@ -127,7 +137,7 @@ pub struct ColumnSearch<'a, S> {
     /// Its histogram.
     pub sums: &'a [S],
     /// The node.
-    pub node: &'a Node,
+    pub context: &'a NodeContext,
     /// The rows in each bin, where they were counted.
     pub counts: Option<&'a [u64]>,
     /// Whether answers must rise (1) or fall (-1) along the column; 0 for any way.
@@ -158,7 +168,7 @@ impl<S: AnySum> ColumnSearch<'_, S> {
         // Counts decide themselves which cuts leave rows enough.
         let least = if self.counts.is_some() { 1 } else { (least * u64::from(min_leaf)).max(1) };
         let begin = also.map_or(0, |bin| self.sums[usize::from(bin)].widened());
-        let limits = CutLimits { total: self.node.total, begin, l2, least: floor.max(least as f64) };
+        let limits = CutLimits { total: self.context.total, begin, l2, least: floor.max(least as f64) };
         let cuts = match self.counts {
             Some(counts) => self.enough(&counts[bins], also.map_or(0, |bin| counts[usize::from(bin)])),
             None => bins,
@@ -180,7 +190,7 @@ impl<S: AnySum> ColumnSearch<'_, S> {
             if rows < least {
                 cuts.start = bin + 1;
             }
-            if self.node.rows - rows >= least {
+            if self.context.rows - rows >= least {
                 cuts.end = bin + 1;
             }
         }
@@ -235,11 +245,11 @@ impl<S: AnySum> ColumnSearch<'_, S> {
 
     /// What a division is worth, if it is allowed.
     fn allowed(&self, left: Wide, rows: u64) -> Option<f64> {
-        let (criterion, bounds) = (self.criterion, self.node.bounds);
-        let right = self.node.total.minus(left);
+        let (criterion, bounds) = (self.criterion, self.context.bounds);
+        let right = self.context.total.minus(left);
         let hessian = hessian(left).min(hessian(right));
         let enough = match self.counts {
-            Some(_) => rows.min(self.node.rows - rows) >= u64::from(criterion.min_leaf),
+            Some(_) => rows.min(self.context.rows - rows) >= u64::from(criterion.min_leaf),
             None => hessian >= criterion.least * u64::from(criterion.min_leaf),
         };
         if hessian == 0 || (hessian as f64) < criterion.floor || !enough {
@@ -257,7 +267,7 @@ impl<S: AnySum> ColumnSearch<'_, S> {
     /// The bins that have rows enough, by what they would say, and whether others have rows.
     fn ranked(&self, bins: usize) -> (Vec<usize>, bool) {
         let hessian = |bin: usize| self.sums[bin].parts().1;
-        let row = self.node.total.parts().1 / self.node.rows.max(1) as f64;
+        let row = self.context.total.parts().1 / self.context.rows.max(1) as f64;
         let few = f64::from(self.criterion.min_leaf.min(MIN_RANKED_ROWS)) * row;
         let here = |bin: &usize| hessian(*bin) > 0.0;
         let mut ranked: Vec<usize> = (0..bins).filter(here).filter(|&bin| hessian(bin) >= few).collect();

@@ -19,6 +19,18 @@ const MARGIN: f64 = 1e-8;
 /// Above this, products may leave the range of numbers.
 const MAX_HESSIAN: f64 = 1e60;
 
+/// The numbers that the sums of a cut are compared with.
+#[derive(Clone, Copy, Debug)]
+struct MeritBound {
+    gradient: f64,
+    hessian: f64,
+    /// `D`
+    both: f64,
+    l2: f64,
+    /// `m D - G^2`
+    rest: f64,
+}
+
 /// Whether any of the cuts behind some bins may be worth more than `merit`. There are sums from bin 0 up to the next
 /// multiple of 8.
 pub fn may_exceed(isa: Isa, sums: &[Sum], cuts: Range<usize>, limits: &CutLimits, merit: f64) -> bool {
@@ -28,22 +40,20 @@ pub fn may_exceed(isa: Isa, sums: &[Sum], cuts: Range<usize>, limits: &CutLimits
     if !(rest > 0.0 && both < MAX_HESSIAN) {
         return true;
     }
+    let bound = MeritBound { gradient, hessian, both, l2: limits.l2, rest };
     let first = cuts.start / LANES * LANES;
     let begin = sums[..first].iter().fold(Sum::narrowed(limits.begin), |a, b| a.plus(*b));
     let blocks = sums[first..cuts.end.next_multiple_of(LANES)].as_chunks::<LANES>().0;
     #[cfg(target_arch = "x86_64")]
     if isa.tier() == Tier::Avx512 {
         // SAFETY: an `Isa` of this tier exists only where the processor has these instructions.
-        return unsafe { avx512::exceeds(blocks, begin, limits, rest) };
+        return unsafe { avx512::exceeds(blocks, begin, bound) };
     }
-    exceeds(isa, blocks, begin, limits, rest)
+    exceeds(isa, blocks, begin, bound)
 }
 
 multiversion! {
-    /// Whether `u^2 > rest d1 d2` for any cut, where `rest` is `m D - G^2`.
-    fn exceeds(blocks: &[[Sum; LANES]], begin: Sum, limits: &CutLimits, rest: f64) -> bool {
-        let ((gradient, hessian), l2) = (limits.total.parts(), limits.l2);
-        let both = hessian + 2.0 * l2;
+    fn exceeds(blocks: &[[Sum; LANES]], begin: Sum, bound: MeritBound) -> bool {
         let mut left = begin;
         for sums in blocks {
             let mut lefts = [0; LANES];
@@ -54,9 +64,9 @@ multiversion! {
             let mut any = false;
             for left in lefts {
                 let (g1, h1) = left.parts();
-                let (d1, d2) = (h1 + l2, hessian - h1 + l2);
-                let u = g1 * both - d1 * gradient;
-                any |= u * u > d1 * d2 * rest;
+                let (d1, d2) = (h1 + bound.l2, bound.hessian - h1 + bound.l2);
+                let u = g1 * bound.both - d1 * bound.gradient;
+                any |= u * u > d1 * d2 * bound.rest;
             }
             if any {
                 return true;
@@ -68,7 +78,7 @@ multiversion! {
 
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
-    use super::{AnySum, CutLimits, LANES, Sum};
+    use super::{LANES, MeritBound, Sum};
     use crate::rows::bins::scan::avx512::running_sums;
     use std::arch::x86_64::{
         _CMP_GT_OQ, _mm512_add_pd, _mm512_and_epi64, _mm512_cmp_pd_mask, _mm512_cvtepi64_pd, _mm512_loadu_epi64,
@@ -76,11 +86,9 @@ mod avx512 {
     };
 
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,popcnt,bmi1,bmi2")]
-    pub fn exceeds(blocks: &[[Sum; LANES]], begin: Sum, limits: &CutLimits, rest: f64) -> bool {
-        let (gradient, hessian) = limits.total.parts();
-        let both = _mm512_set1_pd(hessian + 2.0 * limits.l2);
-        let (gradient, hessian) = (_mm512_set1_pd(gradient), _mm512_set1_pd(hessian));
-        let (l2, rest) = (_mm512_set1_pd(limits.l2), _mm512_set1_pd(rest));
+    pub fn exceeds(blocks: &[[Sum; LANES]], begin: Sum, bound: MeritBound) -> bool {
+        let (gradient, hessian) = (_mm512_set1_pd(bound.gradient), _mm512_set1_pd(bound.hessian));
+        let (both, l2, rest) = (_mm512_set1_pd(bound.both), _mm512_set1_pd(bound.l2), _mm512_set1_pd(bound.rest));
         let (last, half) = (_mm512_set1_epi64(7), _mm512_set1_epi64(0xffff_ffff));
         let mut sum = _mm512_set1_epi64(begin as i64);
         for block in blocks {

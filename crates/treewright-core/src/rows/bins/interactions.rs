@@ -11,6 +11,9 @@ pub struct Interactions {
     groups: Vec<Vec<u32>>,
 }
 
+/// The groups that hold every column of a path, by number.
+pub type PathGroups = Arc<[u32]>;
+
 impl Interactions {
     /// These groups; their columns in any order.
     pub fn new(mut groups: Vec<Vec<u32>>) -> Interactions {
@@ -23,19 +26,19 @@ impl Interactions {
         self.groups.iter().flatten().all(|&column| (column as usize) < columns)
     }
 
-    /// The groups of a path without questions, by number.
-    pub fn all_groups(&self) -> Arc<[u32]> {
+    /// The groups of a path without questions.
+    pub fn all_groups(&self) -> PathGroups {
         (0..self.groups.len() as u32).collect()
     }
 
     /// The groups that remain below a question about a column.
-    pub fn groups_with(&self, path: &Arc<[u32]>, column: usize) -> Arc<[u32]> {
+    pub fn groups_with(&self, path: &PathGroups, column: usize) -> PathGroups {
         let holds = |group: &u32| self.groups[*group as usize].binary_search(&(column as u32)).is_ok();
         if path.iter().all(holds) { path.clone() } else { path.iter().copied().filter(holds).collect() }
     }
 
     /// The columns of these groups, ascending; None where every path may ask about all columns.
-    pub fn columns(&self, path: &Arc<[u32]>) -> Option<Vec<usize>> {
+    pub fn columns(&self, path: &PathGroups) -> Option<Vec<usize>> {
         if self.groups.is_empty() {
             return None;
         }

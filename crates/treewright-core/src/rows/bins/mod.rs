@@ -23,9 +23,9 @@ mod sparse;
 pub mod store;
 
 use self::chunk::{Chunk, Spans};
-use self::criterion::{BestSplit, GradientCriterion, heavier_first};
+use self::criterion::{BestSplit, GradientCriterion, NodeContext, heavier_first};
 use self::histogram_pool::{Histograms, Team};
-use self::interactions::Interactions;
+use self::interactions::{Interactions, PathGroups};
 use self::merged::ColumnSlices;
 use self::packed::{AnySum, RUN, Units, Wide, hessian};
 use self::sides::Side;
@@ -42,7 +42,7 @@ use crate::split::choose::Candidate;
 use crate::split::monotone::Bounds;
 use crate::sys::pool::Cancel;
 use crate::tolerance::{GRADIENT_NOISE, GRADIENT_ROUNDING};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 /// What trees on bins need besides rows.
 #[derive(Clone, Debug)]
@@ -72,14 +72,9 @@ pub struct TreeRules {
 pub struct Node {
     number: usize,
     depth: u32,
-    /// The sum of all its rows.
-    total: Wide,
-    /// How many rows.
-    rows: u64,
-    /// What its answers must not leave, in units of the sums.
-    bounds: Bounds,
+    context: NodeContext,
     /// The groups of columns that questions on its path may come from.
-    groups: Arc<[u32]>,
+    groups: PathGroups,
     sums: Option<Histograms>,
     /// In place of histograms, where the table is sparse.
     stored: Option<StoredNode>,
@@ -204,8 +199,8 @@ impl<'a> Bins<'a> {
     }
 
     /// What a question saves, in the unit of the loss; None if it is not worth asking.
-    fn gain(&self, node: &Node, best: &BestSplit) -> Option<f64> {
-        let worth = self.criterion.merit(node.total, node.bounds);
+    fn gain(&self, context: &NodeContext, best: &BestSplit) -> Option<f64> {
+        let worth = self.criterion.merit(context.total, context.bounds);
         let more = best.merit - worth;
         // Each gradient was rounded by up to a unit; chance may find a cut that seems to save a few squares of that.
         if more <= self.noise.max(GRADIENT_ROUNDING * best.merit.abs()) {
@@ -217,12 +212,13 @@ impl<'a> Bins<'a> {
     }
 
     /// The bounds of the children of a node.
-    fn divided_bounds(&self, total: Wide, bounds: Bounds, best: &BestSplit) -> [Bounds; 2] {
+    fn divided_bounds(&self, context: &NodeContext, best: &BestSplit) -> [Bounds; 2] {
         let sign = self.rules.monotone.get(best.feature).copied().unwrap_or(0);
+        let bounds = context.bounds;
         if sign == 0 {
             return [bounds; 2];
         }
-        let right = total.minus(best.left);
+        let right = context.total.minus(best.left);
         let middle = self.criterion.answer(best.left, bounds) / 2.0 + self.criterion.answer(right, bounds) / 2.0;
         let (below, above) = (Bounds { high: middle, ..bounds }, Bounds { low: middle, ..bounds });
         if sign > 0 { [below, above] } else { [above, below] }
@@ -305,21 +301,11 @@ impl Rows for Bins<'_> {
                 (None, Some(sums), total)
             }
         };
-        let bounds = Bounds::default();
+        let context = NodeContext { total, rows, bounds: Bounds::default() };
         self.noise = GRADIENT_NOISE * self.weight / total.parts().1;
         let groups = self.rules.interactions.all_groups();
-        let mut node = Node {
-            number: 0,
-            depth: 0,
-            total,
-            rows,
-            bounds,
-            groups,
-            sums: None,
-            stored,
-            best: None,
-            likely: Vec::new(),
-        };
+        let mut node =
+            Node { number: 0, depth: 0, context, groups, sums: None, stored, best: None, likely: Vec::new() };
         if self.open(0, rows) {
             match sums {
                 Some(sums) => {
@@ -333,18 +319,18 @@ impl Rows for Bins<'_> {
     }
 
     fn leaf<'v>(&self, node: &Node, value: &'v mut [f64]) -> Leaf<'v> {
-        value[0] = self.criterion.answer(node.total, node.bounds) / self.per_answer();
-        let merit = self.criterion.merit(node.total, node.bounds);
+        value[0] = self.criterion.answer(node.context.total, node.context.bounds) / self.per_answer();
+        let merit = self.criterion.merit(node.context.total, node.context.bounds);
         let cost = -merit / 2.0 / self.units.gradient * self.units.hessian / self.units.gradient;
-        Leaf { value, weight: node.rows as f64, count: node.rows, cost }
+        Leaf { value, weight: node.context.rows as f64, count: node.context.rows, cost }
     }
 
     fn candidates(&mut self, node: &mut Node, out: &mut Vec<Candidate>) -> Result<()> {
         if let Some(best) = &node.best
-            && let Some(gain) = self.gain(node, best)
+            && let Some(gain) = self.gain(&node.context, best)
         {
-            let way = self.way(best, node.total);
-            out.push(Candidate::new(best.feature as u32, gain / node.rows as f64, way));
+            let way = self.way(best, node.context.total);
+            out.push(Candidate::new(best.feature as u32, gain / node.context.rows as f64, way));
         } else {
             node.sums = None;
         }
@@ -352,11 +338,11 @@ impl Rows for Bins<'_> {
     }
 
     fn divide(&mut self, node: Node, _: &Candidate) -> Result<Vec<Node>> {
-        let Node { number, depth, total, rows: all, bounds, groups, sums, stored, best, likely } = node;
+        let Node { number, depth, context, groups, sums, stored, best, likely } = node;
         let Some(best) = best else { return Ok(Vec::new()) };
         self.leaves += 1;
-        let bounds = self.divided_bounds(total, bounds, &best);
-        let totals = [best.left, total.minus(best.left)];
+        let bounds = self.divided_bounds(&context, &best);
+        let totals = [best.left, context.total.minus(best.left)];
         let (first, depth) = (self.spans.len(), depth + 1);
         // Which child has fewer rows is not known before, but which has less hessian; on average the children that are added
         // up then hold a thousandth more rows. Of few rows each thread adds up some columns instead.
@@ -365,17 +351,15 @@ impl Rows for Bins<'_> {
         let few = usize::from(hessian(totals[1]) < hessian(totals[0]));
         let (front, lighter) = self.partition(number, &best, is_added.then_some(few));
         let lighter = lighter.map(|sums| (few, sums));
-        let (front, lighter) = self.merge_children(front, all, totals, lighter, sums.as_ref())?;
-        let rows = [front, all - front];
+        let (front, lighter) = self.merge_children(front, context.rows, totals, lighter, sums.as_ref())?;
+        let rows = [front, context.rows - front];
         let groups = self.rules.interactions.groups_with(&groups, best.feature);
         let unit = self.per_answer();
         self.bounds.extend(bounds.iter().map(|b| Bounds { low: b.low / unit, high: b.high / unit }));
         let mut nodes = [0, 1].map(|i| Node {
             number: first + i,
             depth,
-            total: totals[i],
-            rows: rows[i],
-            bounds: bounds[i],
+            context: NodeContext { total: totals[i], rows: rows[i], bounds: bounds[i] },
             groups: groups.clone(),
             sums: None,
             stored: None,

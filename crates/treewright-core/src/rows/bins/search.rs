@@ -4,7 +4,7 @@
 //! are few, each thread does all of this for some columns.
 
 use super::chunk::Spans;
-use super::criterion::{BestSplit, ColumnSearch};
+use super::criterion::{BestSplit, ColumnSearch, NodeContext};
 use super::histogram_pool::{Histograms, Pooled};
 use super::merged::best_of_processes;
 use super::packed::{AnySum, RUN, Sum, Wide};
@@ -83,14 +83,14 @@ impl Bins<'_> {
         lighter: Option<(usize, Histograms)>,
     ) -> Result<()> {
         let (few, sums) = lighter.unwrap_or_else(|| {
-            let few = usize::from(nodes[1].rows < nodes[0].rows);
-            (few, self.add_up(nodes[few].number, nodes[few].rows > RUN))
+            let few = usize::from(nodes[1].context.rows < nodes[0].context.rows);
+            (few, self.add_up(nodes[few].number, nodes[few].context.rows > RUN))
         });
         match &sums {
             Histograms::Narrow(sums) => take(&mut rest, sums),
             Histograms::Wide(sums) => take(&mut rest, sums),
         }
-        let rest = self.team.fitting(rest, nodes[1 - few].rows);
+        let rest = self.team.fitting(rest, nodes[1 - few].context.rows);
         let sums = if few == 0 { [sums, rest] } else { [rest, sums] };
         for ((node, sums), open) in nodes.iter_mut().zip(sums).zip(open) {
             if open {
@@ -109,9 +109,9 @@ impl Bins<'_> {
         mut rest: Pooled<Sum>,
         lighter: Option<(usize, Histograms)>,
     ) -> Result<()> {
-        let fewer = usize::from(nodes[1].rows < nodes[0].rows);
+        let fewer = usize::from(nodes[1].context.rows < nodes[0].context.rows);
         let few = lighter.as_ref().map_or(fewer, |(few, _)| *few);
-        let (number, rows) = (nodes[few].number, nodes[few].rows);
+        let (number, rows) = (nodes[few].number, nodes[few].context.rows);
         let ready = lighter.is_some() || self.team.shares_rows(rows);
         // Their parent's sums fit, so do theirs.
         let mut sums = match lighter.or_else(|| ready.then(|| (few, self.add_up(number, false)))) {
@@ -170,9 +170,9 @@ impl Bins<'_> {
         for feature in likely.chain(others).copied().filter(searched) {
             let place = self.store.features[feature].place - part.places.start;
             let least = f64::from_bits(known.load(Ordering::Relaxed));
-            let Some(best) = self.one(node, feature, &sums[place..], least, None) else { continue };
+            let Some(best) = self.one(&node.context, feature, &sums[place..], least, None) else { continue };
             // Numbers that are not negative compare like their bits.
-            if best.merit > least && self.criterion.proven(node, best.left) {
+            if best.merit > least && self.criterion.proven(&node.context, best.left) {
                 known.fetch_max(best.merit.to_bits(), Ordering::Relaxed);
             }
             bests.push(best);
@@ -183,7 +183,7 @@ impl Bins<'_> {
     /// The best question about one column, whose histogram `sums` begins with; not if it is worth no more than `known`.
     pub(super) fn one<S: AnySum>(
         &self,
-        node: &Node,
+        context: &NodeContext,
         feature: usize,
         sums: &[S],
         known: f64,
@@ -195,7 +195,7 @@ impl Bins<'_> {
             index: feature,
             feature: &self.store.features[feature],
             sums,
-            node,
+            context,
             counts,
             sign,
             known,
@@ -218,10 +218,10 @@ impl Bins<'_> {
             let place = place_of_best(&bests);
             let own = place.map(|place| {
                 let mut top = bests[place].clone();
-                let is_sure = counted.contains(&top.feature) || self.criterion.proven(node, top.left);
+                let is_sure = counted.contains(&top.feature) || self.criterion.proven(&node.context, top.left);
                 if is_sure {
                     let (feature, sums) = (&self.store.features[top.feature], sums_of(top.feature));
-                    self.criterion.settle(&mut top, feature, &sums, node);
+                    self.criterion.settle(&mut top, feature, &sums, &node.context);
                 }
                 (top, is_sure)
             });
@@ -234,7 +234,7 @@ impl Bins<'_> {
             // (The column may be another process's.)
             if let Some(place) = place.filter(|place| bests[*place].feature == best.feature) {
                 counted.push(best.feature);
-                match self.one(node, best.feature, &sums_of(best.feature), 0.0, Some(&counts)) {
+                match self.one(&node.context, best.feature, &sums_of(best.feature), 0.0, Some(&counts)) {
                     Some(better) => bests[place] = better,
                     None => drop(bests.remove(place)),
                 }

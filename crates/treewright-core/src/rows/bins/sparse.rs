@@ -104,7 +104,7 @@ impl Bins<'_> {
     pub(super) fn search_stored(&mut self, node: &mut Node) -> Result<()> {
         self.shrink_lists(node)?;
         let (Some(rows), Some(of)) = (&self.stored, &node.stored) else { return Ok(()) };
-        node.best = match node.rows > RUN {
+        node.best = match node.context.rows > RUN {
             true => self.search_lists::<Wide>(rows, of, node)?,
             false => self.search_lists::<Sum>(rows, of, node)?,
         };
@@ -134,7 +134,7 @@ impl Bins<'_> {
         of: &StoredNode,
         node: &Node,
     ) -> Result<Option<BestSplit>> {
-        let (drawn, lists, total) = (self.drawn(node), &of.lists, node.total);
+        let (drawn, lists, total) = (self.drawn(node), &of.lists, node.context.total);
         let searched = |column: u32| drawn.as_ref().is_none_or(|drawn| drawn.binary_search(&(column as usize)).is_ok());
         // Of two sides, one is made of stored codes alone.
         let least = self.criterion.min_leaf as usize;
@@ -144,7 +144,7 @@ impl Bins<'_> {
                 let (column, items) = lists.at(place);
                 if items.len() >= least && searched(column) {
                     rows.histogram(of, column, items, total, &mut sums);
-                    bests.extend(self.one(node, column as usize, &sums, 0.0, None));
+                    bests.extend(self.one(&node.context, column as usize, &sums, 0.0, None));
                 }
             }
             bests
