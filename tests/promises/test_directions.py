@@ -172,7 +172,7 @@ ALGORITHMS = re.compile(
 # Small constants that are no tolerances: rules of an algorithm, limits of a type, and errors of tables of numbers.
 NOT_TOLERANCES = {
     "boost/packing.rs",
-    "loss/start.rs",
+    "loss/groups.rs",
     "neighbors/boxes.rs",
     "neighbors/careful.rs",
     "rows/bins/filter.rs",

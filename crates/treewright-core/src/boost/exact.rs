@@ -11,6 +11,7 @@ use crate::Result;
 use crate::data::table::Table;
 use crate::grow::Limits;
 use crate::loss::Loss;
+use crate::loss::groups::Groups;
 use crate::model::tree::Tree;
 use crate::model::walk::reach;
 use crate::peers::Alone;
@@ -130,7 +131,7 @@ impl Exact {
         let learnt: Vec<usize> = (0..weights.len()).filter(|&row| weights[row] > 0.0).collect();
         let errors: Vec<f64> = learnt.iter().map(|&row| truth.number(row) - self.scores[0][row]).collect();
         let weights: Vec<f64> = learnt.iter().map(|&row| weights[row]).collect();
-        loss.huber_delta(&errors, Some(&weights))
+        loss.huber_delta(&Alone, &errors, Some(weights))
     }
 
     /// For each score the negative gradients and the Hessians of all rows, before any tree of the round changes a score.
@@ -216,7 +217,8 @@ impl Exact {
                 let errors: Vec<f64> =
                     rows.iter().map(|&row| self.training.truth().number(row) - self.scores[sum][row]).collect();
                 let weights: Vec<f64> = rows.iter().map(|&row| weights[row]).collect();
-                self.plan.loss.refit(&errors, Some(&weights), delta, l2)?
+                let groups = Groups::new(&Alone, vec![errors], Some(vec![weights]))?;
+                self.plan.loss.refit(&groups, delta, l2)?[0]
             } else {
                 let top = ExactSum::of(rows.iter().map(|&row| weights[row] * targets[row]));
                 let bottom = ExactSum::of(rows.iter().map(|&row| weights[row] * hessians[row]));

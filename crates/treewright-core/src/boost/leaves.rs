@@ -6,8 +6,7 @@ use super::Boosting;
 use super::gradients::GradientScale;
 use crate::Result;
 use crate::loss::Truth;
-use crate::loss::merged::Groups;
-use crate::loss::refit::weight_of;
+use crate::loss::groups::Groups;
 use crate::model::tree::Tree;
 use crate::rows::bins::chunk::{self, Chunk, Spans};
 use crate::simd::multiversion;
@@ -34,13 +33,13 @@ impl Boosting {
         }
         let leaves: Vec<usize> = (0..tree.len()).filter(|&node| tree.n_children[node] == 0).collect();
         let spans_of = |leaf: usize| spans[leaves[leaf]].as_slice();
+        cancel.check()?;
         let results = if self.peers.size() > 1 {
-            let rows = (0..leaves.len()).map(|leaf| self.rows_of(sum, spans_of(leaf))).collect();
-            self.refit_merged(rows, delta, cancel)?
+            self.refit((0..leaves.len()).map(|leaf| self.rows_of(sum, spans_of(leaf))), delta)?
         } else {
-            let refit = |leaf: usize| Some(self.refit(sum, delta, spans_of(leaf)));
+            let refit = |leaf: usize| Some(self.refit([self.rows_of(sum, spans_of(leaf))].into_iter(), delta));
             let results = self.team.collect(leaves.len(), tree.count[0], cancel, refit);
-            results.into_iter().flatten().collect::<Result<Vec<_>>>()?
+            results.into_iter().flatten().collect::<Result<Vec<_>>>()?.concat()
         };
         for (&leaf, (value, weight)) in leaves.iter().zip(results) {
             tree.value[leaf] = value.clamp(bounds[leaf].low, bounds[leaf].high);
@@ -58,22 +57,12 @@ impl Boosting {
         Ok(())
     }
 
-    /// What a leaf says and what its rows weigh.
-    fn refit(&self, sum: usize, delta: f64, spans: &[Spans]) -> Result<(f64, f64)> {
-        let (plan, (errors, weights)) = (&self.plan, self.rows_of(sum, spans));
-        let row_weights = self.training.weights.as_ref().map(|_| weights.as_slice());
-        let weight = weight_of(row_weights, errors.len())?;
-        Ok((plan.loss.refit(&errors, row_weights, delta, plan.rules.l2)?, weight))
-    }
-
-    /// The same for each of several leaves from the rows of all processes; these are their rows in this one.
-    fn refit_merged(&self, rows: Vec<(Vec<f64>, Vec<f64>)>, delta: f64, cancel: &Cancel) -> Result<Vec<(f64, f64)>> {
-        cancel.check()?;
-        let (errors, weights): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
+    /// What each of some leaves says and what its rows weigh; given are the errors and the weights of their rows.
+    fn refit(&self, rows: impl Iterator<Item = (Vec<f64>, Vec<f64>)>, delta: f64) -> Result<Vec<(f64, f64)>> {
+        let (errors, weights): (Vec<_>, Vec<_>) = rows.unzip();
         let weights = self.training.weights.as_ref().map(|_| weights);
         let groups = Groups::new(&*self.peers, errors, weights)?;
-        let answers = self.plan.loss.refit_groups(&groups, delta, self.plan.rules.l2)?;
-        Ok(answers.into_iter().zip(groups.weights()).collect())
+        Ok(self.plan.loss.refit(&groups, delta, self.plan.rules.l2)?.into_iter().zip(groups.weights()).collect())
     }
 
     /// A Newton step in every node.
@@ -157,24 +146,39 @@ impl Boosting {
     }
 }
 
+/// Rows that are added up side by side.
+const LANES: usize = 8;
+
 multiversion! {
     /// The sums of the gradients and Hessians of some rows, each in whole units: their order does not matter.
     fn add_in_units(gradients: &[f32], hessians: &[f32], rows: &[u16], units: [f64; 2]) -> [i64; 2] {
-        const LANES: usize = 8;
-        let in_units = |x: f32, unit: f64| (f64::from(x) * unit) as i64;
+        let last = usize::from(rows.iter().copied().fold(0, u16::max));
+        assert!(rows.is_empty() || last < gradients.len().min(hessians.len()));
         let (mut gradient, mut hessian) = ([0; LANES], [0; LANES]);
-        let (eights, rest) = rows.as_chunks::<LANES>();
-        for eight in eights {
-            let (g, h) = (eight.map(|row| gradients[usize::from(row)]), eight.map(|row| hessians[usize::from(row)]));
-            for lane in 0..LANES {
-                gradient[lane] += in_units(g[lane], units[0]);
-                hessian[lane] += in_units(h[lane], units[1]);
+        for rows in rows.chunks(LANES) {
+            let (mut g, mut h) = ([0.0; LANES], [0.0; LANES]);
+            for (lane, &row) in rows.iter().enumerate() {
+                // SAFETY: no row is behind the last, and that was compared.
+                unsafe {
+                    g[lane] = *gradients.get_unchecked(usize::from(row));
+                    h[lane] = *hessians.get_unchecked(usize::from(row));
+                }
             }
-        }
-        for &row in rest {
-            gradient[0] += in_units(gradients[usize::from(row)], units[0]);
-            hessian[0] += in_units(hessians[usize::from(row)], units[1]);
+            add_lanes(&mut gradient, g, units[0]);
+            add_lanes(&mut hessian, h, units[1]);
         }
         [gradient.iter().sum(), hessian.iter().sum()]
+    }
+}
+
+#[inline(always)]
+fn add_lanes(sums: &mut [i64; LANES], numbers: [f32; LANES], unit: f64) {
+    /// The units are such that nothing comes near this but what is no number.
+    const MAX: f64 = (1u64 << 62) as f64;
+    for lane in 0..LANES {
+        let number = f64::from(numbers[lane]) * unit;
+        let number = if number.abs() < MAX { number } else { 0.0 };
+        // SAFETY: the number is in the range of integers.
+        sums[lane] += unsafe { number.to_int_unchecked::<i64>() };
     }
 }

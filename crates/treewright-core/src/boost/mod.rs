@@ -39,7 +39,6 @@ use crate::model::tree::{Kind, Tree};
 use crate::peers::{Alone, Peers};
 use crate::rng::Stream;
 use crate::split::choose::Chooser;
-use crate::sys::pool;
 use crate::sys::pool::Cancel;
 use std::sync::{Arc, RwLock};
 
@@ -73,7 +72,7 @@ pub struct Boosting {
     training: TrainingData,
     store: Store,
     chunks: Vec<RwLock<Chunk>>,
-    team: Team,
+    team: Arc<Team>,
     base: Vec<f64>,
     trees: Vec<Tree>,
     round: u32,
@@ -85,8 +84,8 @@ pub struct Boosting {
     /// The other processes that hold rows.
     peers: Arc<dyn Peers>,
     totals: Totals,
-    /// The threads of a run that has other processes, once it has begun.
-    own_pool: Option<rayon::ThreadPool>,
+    /// Whether the gradients of the next tree are computed already.
+    has_gradients: bool,
 }
 
 impl Boosting {
@@ -140,7 +139,7 @@ impl Boosting {
             chunks.push(RwLock::new(chunk));
         }
         let threads = plan.threads_for(rows * store.features.len());
-        let team = Team::new(threads, store.features.len(), plan.rules.isa);
+        let team = Arc::new(Team::new(threads, store.features.len(), plan.rules.isa));
         let progress = LossHistory::new(plan.patience, plan.tell);
         let (trees, round) = (Vec::new(), start.rounds);
         let repetitions = packing::repetitions(training.weights.as_deref(), &totals);
@@ -158,31 +157,14 @@ impl Boosting {
             tickets,
             peers,
             totals,
-            own_pool: None,
+            has_gradients: false,
         })
     }
 
     /// Adds rounds; returns whether it is time to stop.
     pub fn advance(&mut self, rounds: u32, cancel: &Cancel) -> Result<bool> {
-        self.in_pool(|run| run.rounds(rounds, cancel))
-    }
-
-    /// Does something on the threads of the run.
-    fn in_pool<T: Send>(&mut self, work: impl FnOnce(&mut Boosting) -> Result<T> + Send) -> Result<T> {
-        let threads = self.team.threads();
-        if threads == 1 {
-            return work(self);
-        }
-        if self.peers.size() == 1 {
-            return pool::pool(threads)?.install(|| work(self));
-        }
-        let own_pool = match self.own_pool.take() {
-            Some(pool) => pool,
-            None => pool::start_pool(threads)?,
-        };
-        let result = own_pool.install(|| work(self));
-        self.own_pool = Some(own_pool);
-        result
+        let team = Arc::clone(&self.team);
+        team.crew.assemble(|| self.rounds(rounds, cancel))
     }
 
     fn rounds(&mut self, rounds: u32, cancel: &Cancel) -> Result<bool> {
@@ -195,6 +177,7 @@ impl Boosting {
             let trees = (0..self.plan.loss.sums()).map(|sum| self.tree(sum, &sample, delta, cancel));
             let trees = trees.collect::<Result<Vec<_>>>()?;
             self.trees.extend(trees);
+            self.has_gradients = self.gradients_follow_scores();
             self.round += 1;
             if self.note()? {
                 return Ok(true);
@@ -244,11 +227,8 @@ impl Boosting {
                 weights.extend(self.training.weights.as_ref().map(|weights| weights[row]));
             }
         }
-        if self.peers.size() > 1 {
-            let weights = self.training.weights.as_ref().map(|_| weights);
-            return self.plan.loss.huber_delta_merged(&*self.peers, &errors, weights);
-        }
-        self.plan.loss.huber_delta(&errors, self.training.weights.as_ref().map(|_| weights.as_slice()))
+        let weights = self.training.weights.as_ref().map(|_| weights);
+        self.plan.loss.huber_delta(&*self.peers, &errors, weights)
     }
 
     /// What the scores of each row have in common, for losses of several.
@@ -271,7 +251,9 @@ impl Boosting {
 
     /// Grows one tree and adds it to the scores.
     fn tree(&self, sum: usize, sample: &RoundSample<'_>, delta: f64, cancel: &Cancel) -> Result<Tree> {
-        self.compute_gradients(sum, delta, cancel);
+        if !self.has_gradients {
+            self.each_chunk(cancel, |chunk| self.compute_gradients(chunk, sum, delta));
+        }
         let scale = self.gradient_scale(cancel)?;
         let root = self.pack(sum, sample, scale, cancel)?;
         cancel.check()?;
@@ -297,6 +279,10 @@ impl Boosting {
         self.team.each(self.chunks.len(), self.store.rows as u64, cancel, |chunk| {
             let mut rows = chunk::write(&self.chunks[chunk]);
             steps.iter().for_each(|&(node, step)| rows.add_to_scores(sum, spans[node][chunk], step));
+            // While the scores are near.
+            if self.gradients_follow_scores() {
+                self.compute_gradients(&mut rows, sum, delta);
+            }
         });
         cancel.check()?;
         Ok(tree)
@@ -308,7 +294,8 @@ impl Boosting {
     }
 }
 
-/// How many rows a chunk has, in a table of so many.
+/// How many rows a chunk has, in a table of so many: all have about as many.
 fn length_of(rows: usize) -> usize {
-    (rows / 32).clamp(1 << 13, chunk::MAX_ROWS)
+    let chunks = rows.div_ceil((rows / 32).clamp(1 << 13, chunk::MAX_ROWS)).max(1);
+    rows.div_ceil(chunks).max(1)
 }

@@ -6,7 +6,7 @@ use super::sample::RoundSample;
 use super::totals::Totals;
 use crate::Result;
 use crate::rows::bins::RootRows;
-use crate::rows::bins::chunk::{self, Spans};
+use crate::rows::bins::chunk::{self, Chunk, Spans};
 use crate::rows::bins::packed::{MAX_REPETITIONS, Units, pack, repeated};
 use crate::stats::portable::add_everywhere;
 use crate::sys::pool::Cancel;
@@ -26,11 +26,15 @@ impl Boosting {
         scale: GradientScale,
         cancel: &Cancel,
     ) -> Result<RootRows> {
-        let spans = self.assign_to_root(sample, cancel);
         let repeated = self.totals.rows < MIN_ROWS_UNREPEATED as u64;
         let mut units = Units::new(scale.gradient, scale.hessian, scale.typical, repeated);
         units.most = (units.most as f64 * scale.weight) as u64;
-        self.pack_all(units, sum, cancel);
+        let salt = self.round.wrapping_mul(0x9E37_79B9).wrapping_add(self.plan.seed as u32) ^ (sum as u32) << 24;
+        let spans = self.team.collect(self.chunks.len(), self.store.rows as u64, cancel, |chunk| {
+            let mut chunk = chunk::write(&self.chunks[chunk]);
+            self.pack_chunk(&mut chunk, units, salt);
+            sample.assign_to_root(&mut chunk)
+        });
         let flat = self.plan.loss.is_flat() && self.training.weights.is_none();
         let least = if flat { (units.hessian as u64).max(1) } else { 1 };
         let rows: usize = spans.iter().map(|spans| spans[0].len()).sum();
@@ -54,31 +58,19 @@ impl Boosting {
         each.sum()
     }
 
-    /// Puts rows into the root.
-    fn assign_to_root(&self, sample: &RoundSample<'_>, cancel: &Cancel) -> Vec<Spans> {
-        self.team.collect(self.chunks.len(), self.store.rows as u64, cancel, |chunk| {
-            sample.assign_to_root(&mut chunk::write(&self.chunks[chunk]))
-        })
-    }
-
-    /// Packs every row anew.
-    fn pack_all(&self, units: Units, sum: usize, cancel: &Cancel) {
-        let isa = self.plan.rules.isa;
-        let salt = self.round.wrapping_mul(0x9E37_79B9).wrapping_add(self.plan.seed as u32) ^ (sum as u32) << 24;
-        self.each_chunk(cancel, |chunk| {
-            let mut words = std::mem::take(&mut chunk.words);
-            self.blocks(chunk, |start, g, h| {
-                self.weigh(chunk.first + start, g, h);
-                let row_hashes = &self.store.row_hashes()[chunk.first + start..];
-                let words = &mut words[start..start + g.len()];
-                pack(isa, units, row_hashes, salt, g, h, words);
-                if let Some(repetitions) = &self.repetitions {
-                    let times = &repetitions[chunk.first + start..];
-                    words.iter_mut().zip(times).for_each(|(word, times)| *word = repeated(*word, *times));
-                }
-            });
-            chunk.words = words;
+    /// Packs the rows of a chunk anew; `salt` differs from tree to tree.
+    fn pack_chunk(&self, chunk: &mut Chunk, units: Units, salt: u32) {
+        let mut words = std::mem::take(&mut chunk.words);
+        self.blocks(chunk, |start, g, h| {
+            let row_hashes = &self.store.row_hashes()[chunk.first + start..];
+            let words = &mut words[start..start + g.len()];
+            pack(self.plan.rules.isa, units, row_hashes, salt, g, h, words);
+            if let Some(repetitions) = &self.repetitions {
+                let times = &repetitions[chunk.first + start..];
+                words.iter_mut().zip(times).for_each(|(word, times)| *word = repeated(*word, *times));
+            }
         });
+        chunk.words = words;
     }
 }
 

@@ -292,7 +292,8 @@ impl PeerRows {
         if trees.is_empty() {
             run.note()?;
         } else {
-            run.in_pool(|run| run.resume(trees, losses, cancel))?;
+            let team = Arc::clone(&run.team);
+            team.crew.assemble(|| run.resume(trees, losses, cancel))?;
         }
         Ok(run)
     }

@@ -84,19 +84,15 @@ impl TrainingData {
 
     /// The constant scores that cost the training rows least.
     pub(super) fn start(&self, loss: Loss, peers: &dyn Peers) -> Result<Vec<f64>> {
-        let start = |truth: Truth<'_>, weights: Option<&[f64]>| match peers.size() {
-            1 => loss.start(truth, weights),
-            _ => loss.start_merged(peers, truth, weights),
-        };
         let truth = if loss.is_of_classes() { Truth::Classes(&self.classes) } else { Truth::Numbers(&self.numbers) };
-        let Some(held) = &self.held else { return start(truth, self.weights.as_deref()) };
+        let Some(held) = &self.held else { return loss.start(peers, truth, self.weights.clone()) };
         fn kept<T: Copy>(values: &[T], held: &[bool]) -> Vec<T> {
             values.iter().zip(held).filter(|(_, held)| !**held).map(|(value, _)| *value).collect()
         }
         let weights = self.weights.as_ref().map(|weights| kept(weights, held));
         match truth {
-            Truth::Numbers(numbers) => start(Truth::Numbers(&kept(numbers, held)), weights.as_deref()),
-            Truth::Classes(codes) => start(Truth::Classes(&kept(codes, held)), weights.as_deref()),
+            Truth::Numbers(numbers) => loss.start(peers, Truth::Numbers(&kept(numbers, held)), weights),
+            Truth::Classes(codes) => loss.start(peers, Truth::Classes(&kept(codes, held)), weights),
         }
     }
 }

@@ -6,14 +6,9 @@
 //! rows of each leaf once more.
 
 pub mod gradients;
-pub mod merged;
-pub mod refit;
-pub mod start;
+pub mod groups;
 
-use crate::Result;
 use crate::model::combine::Link;
-use crate::stats::numbers::Numbers;
-use crate::stats::weights::Weights;
 
 /// A loss.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -190,47 +185,4 @@ impl Loss {
 /// `log(1 + e^x)`.
 fn softplus(x: f64) -> f64 {
     x.max(0.0) + libm::log1p(libm::exp(-x.abs()))
-}
-
-/// Numbers with their weights as integers.
-fn weigh(numbers: impl ExactSizeIterator<Item = f64>, weights: Option<&[f64]>) -> Result<Vec<(f64, u64)>> {
-    let weights = weights.map_or_else(|| Ok(Weights::ones(numbers.len())), Weights::new)?;
-    Ok(numbers.zip(weights.units).collect())
-}
-
-/// The mean of numbers by weights, whatever their order.
-pub fn mean(numbers: &[f64], weights: Option<&[f64]>) -> Result<f64> {
-    let weights = weights.map_or_else(|| Ok(Weights::ones(numbers.len())), Weights::new)?;
-    let total: u64 = weights.units.iter().sum();
-    let numbers = Numbers::new(numbers, total);
-    let sum: i128 = numbers.units.iter().zip(&weights.units).map(|(y, w)| i128::from(*y) * i128::from(*w)).sum();
-    Ok(if total == 0 { 0.0 } else { numbers.real(sum as f64 / total as f64) })
-}
-
-/// The least number at or below which at least this share of the weight lies. The pairs are numbers and weights, in any
-/// order; there is at least one.
-pub fn quantile(pairs: &mut [(f64, u64)], share: f64) -> f64 {
-    pairs.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    let total: u64 = pairs.iter().map(|pair| pair.1).sum();
-    let enough = share * total as f64;
-    let mut sum = 0;
-    for (number, weight) in pairs.iter() {
-        sum += weight;
-        if sum as f64 >= enough {
-            return *number;
-        }
-    }
-    pairs.last().map_or(0.0, |pair| pair.0)
-}
-
-/// The median: in the middle between two numbers where both halves weigh the same.
-pub fn median(pairs: &mut [(f64, u64)]) -> f64 {
-    let low = quantile(pairs, 0.5);
-    let total: u64 = pairs.iter().map(|pair| pair.1).sum();
-    let at: u64 = pairs.iter().filter(|pair| pair.0 <= low).map(|pair| pair.1).sum();
-    if 2 * at != total {
-        return low;
-    }
-    let next = pairs.iter().find(|(number, weight)| *number > low && *weight > 0).map(|pair| pair.0);
-    next.map_or(low, |high| low / 2.0 + high / 2.0)
 }

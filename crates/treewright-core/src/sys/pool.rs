@@ -43,7 +43,7 @@ struct Pool {
 static POOLS: AtomicPtr<Pool> = AtomicPtr::new(std::ptr::null_mut());
 
 /// Address space that starting a thread takes, and a little more.
-const BYTES_OF_A_THREAD: usize = 1 << 22;
+pub(super) const BYTES_OF_A_THREAD: usize = 1 << 22;
 
 /// What [`available`] found when it looked last; 0 before.
 static AVAILABLE: AtomicUsize = AtomicUsize::new(0);
@@ -101,9 +101,7 @@ pub fn pool(threads: usize) -> Result<&'static rayon::ThreadPool> {
     }
 }
 
-/// Starts a pool that belongs to the caller: work that waits for other processes must not keep the threads of [`pool`] from
-/// others, who may be what it waits for.
-pub fn start_pool(threads: usize) -> Result<rayon::ThreadPool> {
+fn start_pool(threads: usize) -> Result<rayon::ThreadPool> {
     // A thread that finds no memory for itself ends the process: its stack, and what the system keeps beside it.
     if !memory::can_hold(threads * BYTES_OF_A_THREAD) {
         return Err(Error::Memory);

@@ -7,15 +7,17 @@
 use super::packed::{AnySum, RUN, Sum, Wide};
 use super::scan::{merge, widen};
 use crate::simd::Isa;
-use crate::sys::pool;
+use crate::sys::crew::Crew;
 use crate::sys::pool::Cancel;
 use std::ops::{Deref, DerefMut, Range};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Below so many cells one thread is done before others have begun.
+/// With fewer cells, histograms of each thread cost more than they save.
 const MIN_CELLS_TO_SHARE_ROWS: usize = 1 << 18;
-/// Below so many cells and places of histograms this is true of columns too.
-const MIN_CELLS_TO_SHARE_COLUMNS: usize = 1 << 16;
+/// Below so many cells, or rows of other work, one thread is done before others have begun: a step costs about a
+/// microsecond.
+const MIN_CELLS: usize = 1 << 13;
+const MIN_ROWS: u64 = 1 << 11;
 
 /// Histograms that nobody uses at the moment.
 type HistogramPool<S> = Arc<Mutex<Vec<Vec<S>>>>;
@@ -85,52 +87,52 @@ impl Histograms {
 }
 
 /// What one worker has added up: runs of rows, each widened before the next begins.
-struct PartialHistogram {
+pub struct PartialHistogram<'t> {
+    team: &'t Team,
     run: Pooled<Sum>,
     rows: u64,
     wide: Option<Pooled<Wide>>,
 }
 
-impl PartialHistogram {
-    fn new(team: &Team, places: usize) -> PartialHistogram {
-        PartialHistogram { run: team.zeros(places), rows: 0, wide: None }
-    }
-
-    /// Makes room for so many more rows.
-    fn reserve(&mut self, team: &Team, rows: u64) {
+impl PartialHistogram<'_> {
+    /// Sums that have room for so many more rows, at most [`RUN`].
+    pub fn room_for(&mut self, rows: u64) -> &mut [Sum] {
         if self.rows + rows > RUN {
-            self.widen(team);
+            self.widen();
         }
         self.rows += rows;
+        &mut self.run
     }
 
     /// Ends a run.
-    fn widen(&mut self, team: &Team) {
-        let wide = self.wide.get_or_insert_with(|| team.wide_zeros(self.run.len()));
+    fn widen(&mut self) {
+        let wide = self.wide.get_or_insert_with(|| self.team.wide_zeros(self.run.len()));
         widen(wide, &self.run);
         self.run.fill(0);
         self.rows = 0;
     }
 
     /// Adds what another worker has.
-    fn join(&mut self, team: &Team, mut other: PartialHistogram) {
+    fn join(mut self, mut other: Self) -> Self {
         if self.rows + other.rows <= RUN && self.wide.is_none() && other.wide.is_none() {
-            merge(team.isa, &mut self.run, &other.run);
+            merge(self.team.isa, &mut self.run, &other.run);
             self.rows += other.rows;
-            return;
+            return self;
         }
-        self.widen(team);
-        other.widen(team);
+        self.widen();
+        other.widen();
         if let (Some(to), Some(from)) = (&mut self.wide, &other.wide) {
             to.iter_mut().zip(from.iter()).for_each(|(a, b)| *a = a.plus(*b));
         }
+        self
     }
 }
 
-/// Threads of the pool that the caller runs in.
+/// The threads of a run.
 #[derive(Debug)]
 pub struct Team {
-    threads: usize,
+    /// They stay with the run while it grows trees.
+    pub crew: Crew,
     columns: usize,
     isa: Isa,
     narrow_pool: HistogramPool<Sum>,
@@ -140,27 +142,19 @@ pub struct Team {
 impl Team {
     /// So many threads, for a table of so many columns.
     pub fn new(threads: usize, columns: usize, isa: Isa) -> Team {
-        Team { threads, columns, isa, narrow_pool: HistogramPool::default(), wide_pool: HistogramPool::default() }
-    }
-
-    /// How many threads.
-    pub fn threads(&self) -> usize {
-        self.threads
+        let (narrow_pool, wide_pool) = (HistogramPool::default(), HistogramPool::default());
+        Team { crew: Crew::new(threads), columns, isa, narrow_pool, wide_pool }
     }
 
     /// Whether so many rows are divided among threads.
     pub fn shares_rows(&self, rows: u64) -> bool {
-        self.workers(rows, self.columns) > 1
-    }
-
-    fn workers(&self, rows: u64, cells: usize) -> usize {
-        if rows as usize * cells >= MIN_CELLS_TO_SHARE_ROWS { self.threads } else { 1 }
+        self.crew.threads() > 1 && rows as usize * self.columns >= MIN_CELLS_TO_SHARE_ROWS
     }
 
     /// Does something with every chunk of a node of so many rows.
     pub fn each(&self, chunks: usize, rows: u64, cancel: &Cancel, work: impl Fn(usize) + Sync) {
-        // About four columns' worth of work a row.
-        pool::claim(self.workers(rows, 4), chunks, cancel, |_, chunk| work(chunk));
+        let threads = if rows >= MIN_ROWS { self.crew.threads() } else { 1 };
+        self.crew.claim(threads, chunks, cancel, |_, chunk| work(chunk));
     }
 
     /// What the work with every chunk of a node of so many rows gives, chunk by chunk; where the work was canceled, some of
@@ -180,48 +174,41 @@ impl Team {
         results.into_iter().map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
     }
 
-    /// Histograms of so many places to which every chunk has added its rows; `lengths` tells how many those are, at most
-    /// [`RUN`] a chunk. They are wide where the caller says so, which must be where there are more rows than [`RUN`].
+    /// Histograms of so many places to which every chunk adds rows of a node of `rows` rows; wide where there are
+    /// more than [`RUN`].
     pub fn sums(
         &self,
         places: usize,
-        wide: bool,
-        lengths: &[u64],
+        rows: u64,
+        chunks: usize,
         cancel: &Cancel,
-        add: impl Fn(usize, &mut [Sum]) + Sync,
+        add: impl Fn(usize, &mut PartialHistogram<'_>) + Sync,
     ) -> Histograms {
-        let workers = self.workers(lengths.iter().sum(), self.columns).min(lengths.len());
-        let one = |partial: &mut PartialHistogram, chunk: usize| {
-            if lengths[chunk] > 0 {
-                partial.reserve(self, lengths[chunk]);
-                add(chunk, &mut partial.run);
-            }
-        };
-        let mut all = if workers <= 1 {
-            let mut all = PartialHistogram::new(self, places);
-            (0..lengths.len()).for_each(|chunk| one(&mut all, chunk));
-            all
-        } else {
-            // Each worker has its own, made when it begins.
-            let parts: Vec<Mutex<Option<PartialHistogram>>> = (0..workers).map(|_| Mutex::new(None)).collect();
-            pool::claim(workers, lengths.len(), cancel, |worker, chunk| {
-                let mut part = parts[worker].lock().unwrap_or_else(PoisonError::into_inner);
-                one(part.get_or_insert_with(|| PartialHistogram::new(self, places)), chunk);
-            });
-            let parts = parts.into_iter().filter_map(|part| part.into_inner().unwrap_or_else(PoisonError::into_inner));
-            let joined = parts.reduce(|mut all, part| {
-                all.join(self, part);
-                all
-            });
-            joined.unwrap_or_else(|| PartialHistogram::new(self, places))
-        };
-        if wide {
-            all.widen(self);
+        let blank = || PartialHistogram { team: self, run: self.zeros(places), rows: 0, wide: None };
+        let threads = if self.shares_rows(rows) { self.crew.threads().min(chunks) } else { 1 };
+        // Each thread has its own, made when it begins.
+        let parts: Vec<Mutex<Option<PartialHistogram<'_>>>> = (0..threads).map(|_| Mutex::new(None)).collect();
+        self.crew.claim(threads, chunks, cancel, |thread, chunk| {
+            let mut part = parts[thread].lock().unwrap_or_else(PoisonError::into_inner);
+            add(chunk, part.get_or_insert_with(blank));
+        });
+        let parts = parts.into_iter().filter_map(|part| part.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let mut all = parts.reduce(PartialHistogram::join).unwrap_or_else(blank);
+        if all.wide.is_some() {
+            all.widen();
         }
         match all.wide {
             Some(wide) => Histograms::Wide(wide),
             None => Histograms::Narrow(all.run),
         }
+    }
+
+    /// Histograms in more room.
+    pub fn widened(&self, sums: Histograms) -> Histograms {
+        let Histograms::Narrow(narrow) = sums else { return sums };
+        let mut wide = self.wide_zeros(narrow.len());
+        widen(&mut wide, &narrow);
+        Histograms::Wide(wide)
     }
 
     /// Wide histograms of so many rows, in less room where they fit.
@@ -243,11 +230,18 @@ impl Team {
         places: usize,
         work: &(impl Fn(P) -> R + Sync),
     ) -> Vec<R> {
-        if self.threads > 1 && rows as usize * self.columns + places >= MIN_CELLS_TO_SHARE_COLUMNS {
-            joined(parts, work)
-        } else {
-            parts.into_iter().map(work).collect()
+        let threads = self.crew.threads();
+        if threads == 1 || parts.len() == 1 || rows as usize * self.columns + places < MIN_CELLS {
+            return parts.into_iter().map(work).collect();
         }
+        let parts: Vec<Mutex<(Option<P>, Option<R>)>> =
+            parts.into_iter().map(|part| Mutex::new((Some(part), None))).collect();
+        self.crew.claim(threads, parts.len(), &Cancel::default(), |_, i| {
+            let mut part = parts[i].lock().unwrap_or_else(PoisonError::into_inner);
+            part.1 = part.0.take().map(work);
+        });
+        // Each part has its result.
+        parts.into_iter().filter_map(|part| part.into_inner().unwrap_or_else(PoisonError::into_inner).1).collect()
     }
 
     /// Histograms of so many places that hold anything.
@@ -276,15 +270,4 @@ fn borrow<S: AnySum>(pool: &HistogramPool<S>, places: usize) -> Pooled<S> {
     sums.reserve_exact((places + 1).saturating_sub(sums.len()));
     sums.resize(places, S::default());
     Pooled { sums, pool: Arc::clone(pool) }
-}
-
-/// Halves the parts among threads; a thread that nobody helps does all of them.
-fn joined<P: Send, R: Send>(mut parts: Vec<P>, work: &(impl Fn(P) -> R + Sync)) -> Vec<R> {
-    if parts.len() <= 1 {
-        return parts.into_iter().map(work).collect();
-    }
-    let rest = parts.split_off(parts.len() / 2);
-    let (mut first, second) = rayon::join(|| joined(parts, work), || joined(rest, work));
-    first.extend(second);
-    first
 }

@@ -57,33 +57,30 @@ impl Bins<'_> {
     }
 
     /// What all processes know of the children of a node of `rows` rows that was just divided into `totals`, in one message:
-    /// how many rows go to the first child, of which `front` are here, and, if the children may be divided again, which of
-    /// them was added up and its histograms. It is the one with less hessian: which has fewer rows is not known before, and
-    /// to ask would be another message; on average the children hold a thousandth more rows.
+    /// how many rows go to the first child, of which `front` are here, and the histograms of the child that was added up, if
+    /// the children may be divided again; `parent` are the histograms of the node.
     pub(super) fn merge_children(
         &self,
         front: u64,
         rows: u64,
         totals: [Wide; 2],
-        depth: u32,
+        lighter: Option<(usize, Histograms)>,
         parent: Option<&Histograms>,
     ) -> Result<(u64, Option<(usize, Histograms)>)> {
         if self.peers.size() == 1 {
-            return Ok((front, None));
+            return Ok((front, lighter));
         }
-        let Some(parent) = parent.filter(|_| self.has_room(depth)) else {
-            self.cancel.check()?;
+        self.cancel.check()?;
+        let Some((few, sums)) = lighter else {
             let mut fronts = [front];
             add_everywhere(self.peers, &mut fronts)?;
             return Ok((fronts[0], None));
         };
-        let few = usize::from(hessian(totals[1]) < hessian(totals[0]));
         // The rows of the other child have at least so much hessian.
         let least_others = hessian(totals[1 - few]).div_ceil(self.criterion.most.max(1));
         let most_rows = (hessian(totals[few]) / self.criterion.least).min(rows.saturating_sub(least_others));
-        let wide = matches!(parent, Histograms::Wide(_)) && most_rows > RUN;
-        let mut sums = self.add_up(self.spans.len() - 2 + few, wide);
-        self.cancel.check()?;
+        let is_wide = matches!(parent, Some(Histograms::Wide(_))) && most_rows > RUN;
+        let mut sums = if is_wide { self.team.widened(sums) } else { sums };
         let front = if let Some(slices) = &self.slices {
             let words = words_of(&mut sums);
             let width = words.len() / self.store.places.max(1);

@@ -27,7 +27,7 @@ use self::criterion::{BestSplit, GradientCriterion, NodeContext, heavier_first};
 use self::histogram_pool::{Histograms, Team};
 use self::interactions::{Interactions, PathGroups};
 use self::merged::ColumnSlices;
-use self::packed::{AnySum, RUN, Units, Wide};
+use self::packed::{AnySum, RUN, Units, Wide, hessian};
 use self::sides::Side;
 use self::sparse::{StoredNode, StoredRows};
 use self::store::Store;
@@ -42,7 +42,7 @@ use crate::split::choose::Candidate;
 use crate::split::monotone::Bounds;
 use crate::sys::pool::Cancel;
 use crate::tolerance::{GRADIENT_NOISE, GRADIENT_ROUNDING};
-use std::sync::{RwLock, RwLockReadGuard};
+use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 /// What trees on bins need besides rows.
 #[derive(Clone, Debug)]
@@ -79,6 +79,8 @@ pub struct Node {
     /// In place of histograms, where the table is sparse.
     stored: Option<StoredNode>,
     best: Option<BestSplit>,
+    /// The columns to look at first.
+    likely: Vec<usize>,
 }
 
 /// The rows that a tree is grown from.
@@ -222,21 +224,38 @@ impl<'a> Bins<'a> {
         if sign > 0 { [below, above] } else { [above, below] }
     }
 
-    /// Divides a node's rows in all chunks; returns how many training rows go to the first child.
-    fn partition(&mut self, number: usize, best: &BestSplit) -> u64 {
+    /// Divides a node's rows in all chunks; returns how many training rows go to the first child. The histograms of one
+    /// child, if the caller asks for them, are added up chunk by chunk, while its rows are near.
+    fn partition(&mut self, number: usize, best: &BestSplit, added: Option<usize>) -> (u64, Option<Histograms>) {
         let (store, isa, spans) = (self.store, self.rules.isa, &self.spans[number]);
         let rows = spans.iter().map(|spans| spans[0].len() as u64).sum();
-        let front: Vec<Spans> = self.team.collect(self.chunks.len(), rows, self.cancel, |chunk| {
-            chunk::write(&self.chunks[chunk]).divide(store, isa, best.feature, &best.side, spans[chunk])
-        });
-        let behind = |(all, front): (&Spans, &Spans)| {
-            [0, 1].map(|party| chunk::Span { start: front[party].end, end: all[party].end })
+        let divided: Vec<Mutex<[Spans; 2]>> = spans.iter().map(|_| Mutex::default()).collect();
+        let divide = |number: usize, chunk: &mut Chunk| {
+            let all = spans[number];
+            let front = chunk.divide(store, isa, best.feature, &best.side, all);
+            let back = [0, 1].map(|party| chunk::Span { start: front[party].end, end: all[party].end });
+            *divided[number].lock().unwrap_or_else(PoisonError::into_inner) = [front, back];
+            [front, back]
         };
-        let back = spans.iter().zip(&front).map(behind).collect();
+        let chunks = self.chunks.len();
+        let sums = if let Some(child) = added {
+            Some(self.team.sums(store.places, rows, chunks, self.cancel, |number, sums| {
+                let mut chunk = chunk::write(&self.chunks[number]);
+                let spans = divide(number, &mut chunk)[child];
+                chunk.add(store, 0..store.groups.len(), spans, sums.room_for(spans[0].len() as u64));
+            }))
+        } else {
+            self.team.each(chunks, rows, self.cancel, |number| {
+                divide(number, &mut chunk::write(&self.chunks[number]));
+            });
+            None
+        };
+        let divided = divided.into_iter().map(|spans| spans.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let (front, back): (Vec<Spans>, Vec<Spans>) = divided.map(|[front, back]| (front, back)).unzip();
         let rows = front.iter().map(|spans| spans[0].len() as u64).sum();
         self.spans.push(front);
         self.spans.push(back);
-        rows
+        (rows, sums)
     }
 
     fn way(&self, best: &BestSplit, total: Wide) -> SplitRule {
@@ -285,7 +304,8 @@ impl Rows for Bins<'_> {
         let context = NodeContext { total, rows, bounds: Bounds::default() };
         self.noise = GRADIENT_NOISE * self.weight / total.parts().1;
         let groups = self.rules.interactions.all_groups();
-        let mut node = Node { number: 0, depth: 0, context, groups, sums: None, stored, best: None };
+        let mut node =
+            Node { number: 0, depth: 0, context, groups, sums: None, stored, best: None, likely: Vec::new() };
         if self.open(0, rows) {
             match sums {
                 Some(sums) => {
@@ -318,14 +338,20 @@ impl Rows for Bins<'_> {
     }
 
     fn divide(&mut self, node: Node, _: &Candidate) -> Result<Vec<Node>> {
-        let Node { number, depth, context, groups, sums, stored, best } = node;
+        let Node { number, depth, context, groups, sums, stored, best, likely } = node;
         let Some(best) = best else { return Ok(Vec::new()) };
-        let front = self.partition(number, &best);
         self.leaves += 1;
         let bounds = self.divided_bounds(&context, &best);
         let totals = [best.left, context.total.minus(best.left)];
-        let (first, depth) = (self.spans.len() - 2, depth + 1);
-        let (front, lighter) = self.merge_children(front, context.rows, totals, depth, sums.as_ref())?;
+        let (first, depth) = (self.spans.len(), depth + 1);
+        // Which child has fewer rows is not known before, but which has less hessian; on average the children that are added
+        // up then hold a thousandth more rows. Of few rows each thread adds up some columns instead.
+        let is_added = self.has_room(depth)
+            && sums.as_ref().is_some_and(|sums| self.peers.size() > 1 || matches!(sums, Histograms::Wide(_)));
+        let few = usize::from(hessian(totals[1]) < hessian(totals[0]));
+        let (front, lighter) = self.partition(number, &best, is_added.then_some(few));
+        let lighter = lighter.map(|sums| (few, sums));
+        let (front, lighter) = self.merge_children(front, context.rows, totals, lighter, sums.as_ref())?;
         let rows = [front, context.rows - front];
         let groups = self.rules.interactions.groups_with(&groups, best.feature);
         let unit = self.per_answer();
@@ -338,6 +364,7 @@ impl Rows for Bins<'_> {
             sums: None,
             stored: None,
             best: None,
+            likely: likely.clone(),
         });
         let open = [0, 1].map(|i| self.open(depth, rows[i]));
         if let Some(stored) = &stored {

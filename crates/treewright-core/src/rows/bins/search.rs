@@ -14,15 +14,21 @@ use super::{Bins, Node};
 use crate::Result;
 use crate::stats::portable::add_everywhere;
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// So many columns of a node's best questions are looked at first in its children.
+const LIKELY_COLUMNS: usize = 4;
 
 impl Bins<'_> {
-    /// Histograms of a node's training rows in this process.
+    /// Histograms of a node's training rows in this process; wide if the caller says so, or if they are many.
     pub(super) fn add_up(&self, number: usize, wide: bool) -> Histograms {
         let spans = &self.spans[number];
-        let lengths: Vec<u64> = spans.iter().map(|spans| spans[0].len() as u64).collect();
-        self.team.sums(self.store.places, wide, &lengths, self.cancel, |chunk, sums| {
-            self.add(chunk, spans, 0..self.store.groups.len(), sums);
-        })
+        let rows = spans.iter().map(|spans| spans[0].len() as u64).sum();
+        let sums = self.team.sums(self.store.places, rows, spans.len(), self.cancel, |chunk, sums| {
+            let groups = 0..self.store.groups.len();
+            self.add(chunk, spans, groups, sums.room_for(spans[chunk][0].len() as u64));
+        });
+        if wide { self.team.widened(sums) } else { sums }
     }
 
     fn add(&self, chunk: usize, spans: &[Spans], groups: std::ops::Range<usize>, sums: &mut [Sum]) {
@@ -42,7 +48,8 @@ impl Bins<'_> {
     fn search_in<S: AnySum>(&self, node: &Node, sums: &[S]) -> Result<Option<BestSplit>> {
         let drawn = self.drawn(node);
         let parts: Vec<&ColumnPart> = self.store.parts.iter().collect();
-        let look = |part: &ColumnPart| self.look(&node.context, part, &sums[part.places.clone()], drawn.as_deref());
+        let known = AtomicU64::new(0);
+        let look = |part: &ColumnPart| self.look(node, part, &sums[part.places.clone()], drawn.as_deref(), &known);
         let bests = self.team.parts(parts, 0, self.store.places, &look);
         self.best(node, bests.into_iter().flatten().collect(), |feature| self.of_column(sums, feature))
     }
@@ -112,6 +119,7 @@ impl Bins<'_> {
             _ => self.team.blank(self.store.places),
         };
         let drawn = [0, 1].map(|i| if open[i] { self.drawn(&nodes[i]) } else { None });
+        let known = [AtomicU64::new(0), AtomicU64::new(0)];
         let jobs = jobs(&self.store.parts, &mut sums, &mut rest);
         let work = |(part, sums, rest): (&ColumnPart, &mut [Sum], &mut [Sum])| -> [Vec<BestSplit>; 2] {
             if !ready {
@@ -122,7 +130,7 @@ impl Bins<'_> {
             subtract(self.rules.isa, rest, sums);
             [0, 1].map(|i| {
                 let of = if i == few { &*sums } else { &*rest };
-                if open[i] { self.look(&nodes[i].context, part, of, drawn[i].as_deref()) } else { Vec::new() }
+                if open[i] { self.look(&nodes[i], part, of, drawn[i].as_deref(), &known[i]) } else { Vec::new() }
             })
         };
         let rows = if ready { 0 } else { rows };
@@ -133,6 +141,7 @@ impl Bins<'_> {
         let sums = if few == 0 { [sums, rest] } else { [rest, sums] };
         for (((node, bests), sums), open) in nodes.iter_mut().zip(bests).zip(sums).zip(open) {
             if open {
+                node.likely = likely_columns(&bests);
                 node.best = self.best(node, bests, |feature| self.of_column(&sums, feature))?;
                 node.sums = Some(Histograms::Narrow(sums));
             }
@@ -141,24 +150,30 @@ impl Bins<'_> {
     }
 
     /// The best questions about the columns of a part, except those that cannot be the best of all; `sums` are the part's.
+    /// `known` are the bits of what a question about any column is worth that needs no counting: nothing worth less can win.
     fn look<S: AnySum>(
         &self,
-        context: &NodeContext,
+        node: &Node,
         part: &ColumnPart,
         sums: &[S],
         drawn: Option<&[usize]>,
+        known: &AtomicU64,
     ) -> Vec<BestSplit> {
         let searched = |feature: &usize| {
             drawn.is_none_or(|drawn| drawn.binary_search(feature).is_ok())
                 && self.slices.as_ref().is_none_or(|slices| slices.has(*feature))
         };
-        let (mut bests, mut known) = (Vec::new(), 0.0);
-        for feature in part.features.iter().copied().filter(searched) {
+        let mut bests = Vec::with_capacity(part.features.len().min(16));
+        // The likely columns come first: the more the best question is worth, the fewer others need a search.
+        let likely = node.likely.iter().filter(|feature| part.features.contains(feature));
+        let others = part.features.iter().filter(|feature| !node.likely.contains(feature));
+        for feature in likely.chain(others).copied().filter(searched) {
             let place = self.store.features[feature].place - part.places.start;
-            let Some(best) = self.one(context, feature, &sums[place..], known, None) else { continue };
-            // Nothing worth less can win against a question that needs no counting.
-            if best.merit > known && self.criterion.proven(context, best.left) {
-                known = best.merit;
+            let least = f64::from_bits(known.load(Ordering::Relaxed));
+            let Some(best) = self.one(&node.context, feature, &sums[place..], least, None) else { continue };
+            // Numbers that are not negative compare like their bits.
+            if best.merit > least && self.criterion.proven(&node.context, best.left) {
+                known.fetch_max(best.merit.to_bits(), Ordering::Relaxed);
             }
             bests.push(best);
         }
@@ -254,6 +269,14 @@ impl Bins<'_> {
         columns.sort_unstable();
         Some(columns)
     }
+}
+
+/// The columns of the best of some questions: those below are likely to be about them too.
+fn likely_columns(bests: &[BestSplit]) -> Vec<usize> {
+    let mut bests: Vec<(f64, usize)> = bests.iter().map(|best| (best.merit, best.feature)).collect();
+    bests.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+    bests.truncate(LIKELY_COLUMNS);
+    bests.into_iter().map(|(_, feature)| feature).collect()
 }
 
 /// Where the best of some questions stands; of equal ones the first.

@@ -1,6 +1,6 @@
 //! Which rows of a node go to its first child: one bit a row, from their codes.
 
-use crate::simd::{Isa, multiversion};
+use crate::simd::{Isa, Tier};
 
 /// Codes that are looked up before they are compared: they stay in the nearest cache.
 const BLOCK: usize = 2048;
@@ -70,16 +70,34 @@ impl Side {
     }
 }
 
-multiversion! {
-    fn up_to(last: u8, also: u8, codes: &[u8], mask: &mut [u32]) {
-        let goes = |code: u8| code <= last || code == also;
-        let (blocks, rest) = codes.as_chunks::<32>();
-        for (word, codes) in mask.iter_mut().zip(blocks) {
-            *word = (0..32).fold(0, |word, i| word | u32::from(goes(codes[i])) << i);
+/// Writes the bits of codes that are one code at most, or another.
+fn up_to(isa: Isa, last: u8, also: u8, codes: &[u8], mask: &mut [u32]) {
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn avx2(last: u8, also: u8, codes: &[[u8; 32]], mask: &mut [u32]) {
+        use std::arch::x86_64::{
+            _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_or_si256,
+            _mm256_set1_epi8,
+        };
+        let (last, also) = (_mm256_set1_epi8(last as i8), _mm256_set1_epi8(also as i8));
+        for (word, codes) in mask.iter_mut().zip(codes) {
+            // SAFETY: the codes are one register long.
+            let codes = unsafe { _mm256_loadu_si256(codes.as_ptr().cast()) };
+            let is_low = _mm256_cmpeq_epi8(_mm256_min_epu8(codes, last), codes);
+            *word = _mm256_movemask_epi8(_mm256_or_si256(is_low, _mm256_cmpeq_epi8(codes, also))) as u32;
         }
-        if let Some(word) = mask.get_mut(blocks.len()) {
-            *word = rest.iter().enumerate().fold(0, |word, (i, code)| word | u32::from(goes(*code)) << i);
-        }
+    }
+    let goes = |code: u8| code <= last || code == also;
+    let bits = |codes: &[u8]| codes.iter().enumerate().fold(0, |word, (i, code)| word | u32::from(goes(*code)) << i);
+    let (blocks, rest) = codes.as_chunks::<32>();
+    match isa.tier() {
+        // SAFETY: both tiers of this architecture have the instructions. (Compilers make long code of the loop below.)
+        #[cfg(target_arch = "x86_64")]
+        Tier::Avx2 | Tier::Avx512 => unsafe { avx2(last, also, blocks, mask) },
+        _ => mask.iter_mut().zip(blocks).for_each(|(word, codes)| *word = bits(codes)),
+    }
+    if let Some(word) = mask.get_mut(blocks.len()) {
+        *word = bits(rest);
     }
 }
 

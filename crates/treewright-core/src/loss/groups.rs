@@ -1,7 +1,7 @@
-//! Starts and best answers from rows that several processes hold: the same numbers, to the last bit, as those of one
-//! process that holds all of them. Each function is called by all processes at the same time.
+//! Starts and best answers from the rows of groups (leaves, say), by weight and whatever their order. Where several
+//! processes hold the rows, each function is called by all of them at the same time, and its results are those of one
+//! process that holds all rows, to the last bit.
 
-use super::start::TINY;
 use super::{Loss, Truth};
 use crate::codes::ordered::{from_ordered_bits, ordered_bits};
 use crate::peers::Peers;
@@ -11,7 +11,10 @@ use crate::stats::portable::add_everywhere;
 use crate::stats::weights::Weights;
 use crate::{Error, Result};
 
-/// The rows of each group (a leaf, say) in this process, and what is known of all processes.
+/// Shares of classes and means of counts stay this far from 0: their logarithms are finite.
+const TINY: f64 = 1e-15;
+
+/// The rows of each group in this process, and what is known of all processes.
 pub struct Groups<'a> {
     peers: &'a dyn Peers,
     numbers: Vec<Vec<f64>>,
@@ -41,6 +44,7 @@ impl<'a> Groups<'a> {
         self.totals.iter().zip(&self.weights).map(|(&total, weights)| total as f64 * weights.unit).collect()
     }
 
+    /// The mean of some numbers of each group's rows; 0 where they weigh nothing.
     fn means(&self, groups: &[Vec<f64>]) -> Result<Vec<f64>> {
         let ends = extremes(self.peers, groups)?;
         let scaled: Vec<Numbers> = (groups.iter().zip(ends).zip(&self.totals))
@@ -57,20 +61,26 @@ impl<'a> Groups<'a> {
         Ok(scaled.iter().zip(sums).zip(&self.totals).map(mean).collect())
     }
 
-    /// See [`super::quantile`].
+    /// The least number of each group at or below which at least this share of its weight lies.
     fn quantiles(&self, share: f64) -> Result<Vec<f64>> {
+        // Where all rows of a group weigh nothing it is the least of their numbers.
+        let enough = |&total: &u64| if total > 0 { share * total as f64 } else { 0.0 };
+        let enough = self.totals.iter().map(enough);
+        if self.peers.size() == 1 {
+            let groups = self.numbers.iter().zip(&self.weights).zip(enough);
+            return Ok(groups.map(|((numbers, weights), enough)| quantile(numbers, weights, enough)).collect());
+        }
         let keys: Vec<Vec<u64>> =
             self.numbers.iter().map(|numbers| numbers.iter().map(|x| ordered_bits(*x)).collect()).collect();
-        // Where all rows of a group weigh nothing it is the least of their numbers.
         let groups: Vec<(&[u64], Option<&[u64]>)> = (keys.iter().zip(&self.weights).zip(&self.totals))
             .map(|((keys, weights), &total)| (keys.as_slice(), (total > 0).then_some(weights.units.as_slice())))
             .collect();
-        let enough = |&total: &u64| if total > 0 { share * total as f64 } else { 1.0 };
-        let enough: Vec<f64> = self.totals.iter().map(enough).collect();
+        // (Without weights each row counts once.)
+        let enough: Vec<f64> = enough.zip(&self.totals).map(|(e, &total)| if total > 0 { e } else { 1.0 }).collect();
         Ok(select(self.peers, &groups, &enough)?.into_iter().map(from_ordered_bits).collect())
     }
 
-    /// See [`super::median`].
+    /// The median of each group: in the middle between two numbers where both halves weigh the same.
     fn medians(&self) -> Result<Vec<f64>> {
         let lows = self.quantiles(0.5)?;
         let (mut at, mut next) = (Vec::new(), Vec::new());
@@ -89,9 +99,22 @@ impl<'a> Groups<'a> {
     }
 }
 
+/// The least number up to which enough weight lies; 0 where there is none.
+fn quantile(numbers: &[f64], weights: &Weights, enough: f64) -> f64 {
+    let mut pairs: Vec<(f64, u64)> = numbers.iter().copied().zip(weights.units.iter().copied()).collect();
+    pairs.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let mut sum = 0;
+    let reached = pairs.iter().find(|(_, weight)| {
+        sum += weight;
+        sum as f64 >= enough
+    });
+    reached.or(pairs.last()).map_or(0.0, |pair| pair.0)
+}
+
 impl Loss {
-    /// [`Loss::refit`] for each of several groups, whose numbers are errors.
-    pub fn refit_groups(&self, groups: &Groups<'_>, delta: f64, l2: f64) -> Result<Vec<f64>> {
+    /// What to add to the scores of each group's rows, whose numbers are errors (truth less score). `delta` is Huber's
+    /// delta; `l2` draws means towards 0.
+    pub fn refit(&self, groups: &Groups<'_>, delta: f64, l2: f64) -> Result<Vec<f64>> {
         let mut answers = match *self {
             Loss::Absolute => groups.medians()?,
             Loss::Quantile(share) => groups.quantiles(share)?,
@@ -112,42 +135,65 @@ impl Loss {
         Ok(answers)
     }
 
-    /// [`Loss::huber_delta`] of the errors of all processes.
-    pub fn huber_delta_merged(&self, peers: &dyn Peers, errors: &[f64], weights: Option<Vec<f64>>) -> Result<f64> {
+    /// Huber's delta of this round, from the errors of all rows: beyond it errors count as in the absolute loss.
+    pub fn huber_delta(&self, peers: &dyn Peers, errors: &[f64], weights: Option<Vec<f64>>) -> Result<f64> {
         let Loss::Huber(share) = *self else { return Ok(f64::INFINITY) };
         let sizes = errors.iter().map(|error| error.abs()).collect();
         let groups = Groups::new(peers, vec![sizes], weights.map(|weights| vec![weights]))?;
         Ok(if groups.rows[0] == 0 { 0.0 } else { groups.quantiles(share)?[0] })
     }
 
-    /// [`Loss::start`] of the rows of all processes.
-    pub fn start_merged(&self, peers: &dyn Peers, truth: Truth<'_>, weights: Option<&[f64]>) -> Result<Vec<f64>> {
-        let weights = weights.map(|weights| vec![weights.to_vec()]);
-        match (self, truth) {
+    /// The constant scores that cost least: what a model says before it has a single tree.
+    pub fn start(&self, peers: &dyn Peers, truth: Truth<'_>, weights: Option<Vec<f64>>) -> Result<Vec<f64>> {
+        let numbers = match (self, truth) {
+            (Loss::Softmax(_), Truth::Classes(codes)) => vec![0.0; codes.len()],
+            (Loss::Logistic, Truth::Classes(codes)) => codes.iter().map(|&code| f64::from(code)).collect(),
+            (loss, Truth::Numbers(numbers)) if !loss.is_of_classes() => numbers.to_vec(),
+            _ => return Err(Error::data("recipe.loss", "the loss does not fit the target")),
+        };
+        let groups = Groups::new(peers, vec![numbers], weights.map(|weights| vec![weights]))?;
+        let mean = || Ok::<f64, Error>(groups.means(&groups.numbers)?[0]);
+        Ok(match (*self, truth) {
             (Loss::Softmax(classes), Truth::Classes(codes)) => {
-                let groups = Groups::new(peers, vec![vec![0.0; codes.len()]], weights)?;
-                let mut totals = vec![0u64; *classes];
+                let mut totals = vec![0u64; classes];
                 codes.iter().zip(&groups.weights[0].units).for_each(|(&code, weight)| totals[code as usize] += weight);
                 add_everywhere(peers, &mut totals)?;
-                Ok(super::start::of_shares(&totals))
+                let total: u64 = totals.iter().sum();
+                totals.iter().map(|n| libm::log((*n as f64 / total.max(1) as f64).max(TINY))).collect()
             }
-            (Loss::Logistic, Truth::Classes(codes)) => {
-                let ones = vec![codes.iter().map(|&code| f64::from(code)).collect()];
-                let groups = Groups::new(peers, ones, weights)?;
-                Ok(super::start::of_odds(groups.means(&groups.numbers)?[0]))
+            (Loss::Logistic, _) => {
+                let share = mean()?.clamp(TINY, 1.0 - TINY);
+                vec![libm::log(share / (1.0 - share))]
             }
-            (_, Truth::Numbers(numbers)) => {
-                let groups = Groups::new(peers, vec![numbers.to_vec()], weights)?;
-                Ok(match *self {
-                    Loss::Absolute | Loss::Huber(_) => groups.medians()?,
-                    Loss::Quantile(share) => groups.quantiles(share)?,
-                    Loss::Poisson | Loss::Gamma | Loss::Tweedie(_) => {
-                        vec![libm::log(groups.means(&groups.numbers)?[0].max(TINY))]
-                    }
-                    _ => groups.means(&groups.numbers)?,
-                })
-            }
-            _ => Err(Error::data("recipe.loss", "the loss does not fit the target")),
-        }
+            (Loss::Absolute | Loss::Huber(_), _) => groups.medians()?,
+            (Loss::Quantile(share), _) => groups.quantiles(share)?,
+            (Loss::Poisson | Loss::Gamma | Loss::Tweedie(_), _) => vec![libm::log(mean()?.max(TINY))],
+            _ => vec![mean()?],
+        })
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::peers::Alone;
+
+    #[test]
+    fn each_loss_has_its_best_answer() {
+        let errors = [1.0, 2.0, 3.0, 4.0, 100.0];
+        let fit = |loss: Loss, weights: Option<&[f64]>, delta, l2| {
+            let weights = weights.map(|weights| vec![weights.to_vec()]);
+            loss.refit(&Groups::new(&Alone, vec![errors.to_vec()], weights).unwrap(), delta, l2).unwrap()[0]
+        };
+        assert_eq!(fit(Loss::Squared, None, 0.0, 0.0), 22.0);
+        assert_eq!(fit(Loss::Absolute, None, 0.0, 0.0), 3.0);
+        assert_eq!(fit(Loss::Absolute, Some(&[1.0, 0.0, 0.0, 1.0, 0.0]), 0.0, 0.0), 2.5);
+        assert_eq!(fit(Loss::Absolute, Some(&[0.0; 5]), 0.0, 0.0), 1.0);
+        assert_eq!(fit(Loss::Quantile(0.2), None, 0.0, 0.0), 1.0);
+        assert_eq!(fit(Loss::Quantile(0.9), None, 0.0, 0.0), 100.0);
+        assert_eq!(fit(Loss::Huber(0.9), None, 2.0, 0.0), 3.0 + (-2.0 - 1.0 + 0.0 + 1.0 + 2.0) / 5.0);
+        assert_eq!(fit(Loss::Squared, None, 0.0, 5.0), 11.0);
+        assert_eq!(Loss::Huber(0.6).huber_delta(&Alone, &[-1.0, 2.0, -3.0, 4.0, 5.0], None).unwrap(), 3.0);
     }
 }
