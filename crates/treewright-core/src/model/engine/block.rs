@@ -3,10 +3,13 @@
 //! What must stay true: a row's sums receive the trees in their order, whichever form each of them goes by. A row that turns
 //! out to be hard is put back to where it began and goes by the plain walk.
 
+use super::cut_tree::CutTree;
 use super::hops::{self, Hops};
 use super::masks::{self, BLOCK, ENDS, Masks};
 use super::plain;
+use super::transpose;
 use crate::data::strided::Floats;
+use crate::data::survey::by_rows;
 use crate::data::table::{Column, Table};
 use crate::model::combine::{Combine, How, median};
 use crate::model::forest::Forest;
@@ -24,8 +27,12 @@ pub(super) struct Block<'a> {
     isa: Isa,
     /// The columns that are read.
     read: Vec<u32>,
-    /// `BLOCK` numbers a column; codes of categories as numbers.
+    /// `BLOCK` numbers a column; codes of categories as numbers. Empty before the first block that needs it.
     columns: Vec<f64>,
+    /// The same for numbers of 32 bits, where a tier codes them faster; empty otherwise.
+    singles: Vec<f32>,
+    /// The rows of the table and the step between them, where they are numbers of 32 bits that lie together.
+    matrix: Option<(&'a [f32], usize)>,
     bytes: Vec<u8>,
     /// Where each row ends in one tree.
     ends: Vec<u32>,
@@ -40,22 +47,28 @@ impl<'a> Block<'a> {
         hops: &'a Hops,
         masks: Option<&'a Masks>,
         trees: Range<usize>,
+        table: &Table<'a>,
         isa: Isa,
     ) -> Block<'a> {
         let mut used = vec![false; forest.kinds().len()];
         for tree in trees.clone().filter(|&tree| masks.is_none_or(|masks| !masks.has(tree))) {
             hops.columns[tree].iter().for_each(|&column| used[column as usize] = true);
         }
+        let by_hops = used.contains(&true);
         masks.into_iter().flat_map(Masks::columns).for_each(|&column| used[column as usize] = true);
         let median = if forest.combine().how == How::Median { trees.len() * BLOCK } else { 0 };
+        let read: Vec<u32> = (0..used.len() as u32).filter(|&column| used[column as usize]).collect();
+        let codes_singles = masks.is_some() && !by_hops && CutTree::suits(isa);
         Block {
             forest,
             hops,
             masks,
             trees,
             isa,
-            read: (0..used.len() as u32).filter(|&column| used[column as usize]).collect(),
-            columns: vec![0.0; used.len() * BLOCK],
+            columns: Vec::new(),
+            singles: if codes_singles { vec![0.0; used.len() * BLOCK] } else { Vec::new() },
+            matrix: if 2 * read.len() >= used.len() { rows_of_singles(table) } else { None },
+            read,
             bytes: masks.map_or(Vec::new(), Masks::room),
             ends: vec![0; BLOCK],
             easy: vec![true; BLOCK],
@@ -67,12 +80,9 @@ impl<'a> Block<'a> {
     pub fn gather(&mut self, table: &Table<'_>, first: usize, sums: &mut [f64]) {
         let raw = self.forest.raw_outputs();
         let rows = sums.len() / raw;
-        let plain_numbers = self.fill(table, first, rows);
         self.easy[..rows].fill(true);
         let before = sums.to_vec();
-        if let Some(masks) = self.masks {
-            masks::code(self.isa, masks, &self.columns, rows, plain_numbers, &mut self.bytes, &mut self.easy[..rows]);
-        }
+        let plain_numbers = self.code(table, first, rows);
         for tree in self.trees.clone() {
             self.one_tree(tree, plain_numbers, rows, sums);
         }
@@ -84,6 +94,19 @@ impl<'a> Block<'a> {
             sums.copy_from_slice(&before[row * raw..(row + 1) * raw]);
             plain(self.forest, table, &self.trees, first + row, sums);
         }
+    }
+
+    /// Reads the columns and writes their bytes; whether all are numbers and none is missing.
+    fn code(&mut self, table: &Table<'_>, first: usize, rows: usize) -> bool {
+        if let Some(masks) = self.masks.filter(|_| !self.singles.is_empty() && self.fill_singles(table, first, rows)) {
+            masks.code_singles(self.isa, &self.singles, rows, &mut self.bytes);
+            return true;
+        }
+        let plain_numbers = self.fill(table, first, rows);
+        if let Some(masks) = self.masks {
+            masks::code(self.isa, masks, &self.columns, rows, plain_numbers, &mut self.bytes, &mut self.easy[..rows]);
+        }
+        plain_numbers
     }
 
     fn one_tree(&mut self, tree: usize, no_missing: bool, rows: usize, sums: &mut [f64]) {
@@ -126,9 +149,26 @@ impl<'a> Block<'a> {
         }
     }
 
+    /// Reads numbers of 32 bits; false where there are others, or one is not finite.
+    fn fill_singles(&mut self, table: &Table<'_>, first: usize, rows: usize) -> bool {
+        if let Some((values, step)) = self.matrix.filter(|_| rows >= transpose::SIDE) {
+            return transpose::columns_of(self.isa, &values[first * step..], step, rows, BLOCK, &mut self.singles);
+        }
+        self.read.iter().all(|&column| {
+            let Column::Strided(strided) = table.columns()[column as usize] else { return false };
+            let (Floats::Single(values), start, step) = strided.parts() else { return false };
+            let to = &mut self.singles[column as usize * BLOCK..][..rows];
+            copy(values, start, step, first, to);
+            to.iter().fold(true, |all, x| all & x.is_finite())
+        })
+    }
+
     /// Reads the columns; whether all are numbers and none is missing.
     fn fill(&mut self, table: &Table<'_>, first: usize, rows: usize) -> bool {
         let mut plain = true;
+        if self.columns.is_empty() {
+            self.columns = vec![0.0; self.forest.kinds().len() * BLOCK];
+        }
         for &column in &self.read {
             let to = &mut self.columns[column as usize * BLOCK..][..rows];
             match table.columns()[column as usize] {
@@ -149,8 +189,16 @@ impl<'a> Block<'a> {
     }
 }
 
+/// The numbers from the first row on, and the step to the next, where all are of 32 bits and those of a row lie together.
+fn rows_of_singles<'a>(table: &Table<'a>) -> Option<(&'a [f32], usize)> {
+    match by_rows(&table.strided()?)? {
+        (Floats::Single(values), step) if table.columns().len() >= transpose::SIDE => Some((values, step)),
+        _ => None,
+    }
+}
+
 /// Every `step`-th number from row `first` on. The places were checked when the column was made.
-fn copy<T: Copy + Into<f64>>(values: &[T], start: usize, step: isize, first: usize, to: &mut [f64]) {
+fn copy<T: Copy + Into<U>, U>(values: &[T], start: usize, step: isize, first: usize, to: &mut [U]) {
     let begin = start.wrapping_add_signed(step.wrapping_mul(first as isize));
     if step > 0 {
         let from = values[begin..].iter().step_by(step as usize);

@@ -9,6 +9,7 @@
 //! of too many levels, the child that each takes at one question. An *end* is a leaf, by its place in the order in which the
 //! steps make them. A row is *hard* here when a byte cannot say where it goes.
 
+use super::cut_tree::GROUP;
 use super::grid::Grid;
 use super::levels::{LEVELS, TablePlace, Tables};
 use super::steps::{self, SIGN, Step};
@@ -19,7 +20,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Rows of a block.
-pub(super) const BLOCK: usize = 256;
+pub(super) const BLOCK: usize = 512;
 /// Most ends of a tree that goes by steps.
 pub(super) const ENDS: usize = 64;
 /// Most cuts of a slot.
@@ -190,6 +191,18 @@ impl Masks {
                 }
             }
             bytes[..rows].iter_mut().for_each(|byte| *byte ^= SIGN);
+        }
+    }
+
+    /// The same from columns of numbers of 32 bits, none of them missing. Only for tiers that search cuts this way, and where
+    /// no column has levels.
+    pub fn code_singles(&self, isa: Isa, columns: &[f32], rows: usize, bytes: &mut [u8]) {
+        // What lies behind the rows is coded too, and nobody reads it.
+        let rows = rows.next_multiple_of(GROUP);
+        for ((column, slot), bytes) in self.slots.iter().zip(bytes.chunks_exact_mut(BLOCK)) {
+            let Slot::Number { grid, .. } = slot else { return };
+            let numbers = &columns[*column as usize * BLOCK..][..rows];
+            self.grids[*grid].singles.code(isa, numbers, &mut bytes[..rows]);
         }
     }
 

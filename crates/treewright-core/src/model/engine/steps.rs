@@ -6,6 +6,8 @@ use super::masks::BLOCK;
 use crate::simd::Tier;
 use crate::simd::{Isa, multiversion};
 
+/// Rows whose ends fit the registers of AVX2.
+const PART: usize = 256;
 /// The highest bit of a byte.
 pub(super) const SIGN: u8 = 128;
 
@@ -42,21 +44,24 @@ pub(super) fn ends(isa: Isa, tables: &Tables, steps: &[Step], bytes: &[u8], ends
 multiversion! {
     /// The same by what the compiler makes of it.
     fn ends_of(tier: Isa, tables: &Tables, steps: &[Step], bytes: &[u8], ends: &mut [u8; BLOCK]) {
-        // Own room, which stays in registers; a masked addition in place of a selection, which AVX2 does slowly.
-        let (mut at, mut children) = ([0u8; BLOCK], [0; BLOCK]);
-        for step in steps {
-            let Some(mut bytes) = bytes[step.slot as usize * BLOCK..].first_chunk::<BLOCK>() else { break };
-            if let Some(table) = step.table {
-                tables.look_up(tier, table, bytes, &mut children);
-                bytes = &children;
+        for (part, ends) in ends.as_chunks_mut::<PART>().0.iter_mut().enumerate() {
+            // Own room, which stays in registers; a masked addition in place of a selection, which AVX2 does slowly.
+            let (mut at, mut children) = ([0u8; PART], [0; PART]);
+            for step in steps {
+                let start = step.slot as usize * BLOCK + part * PART;
+                let Some(mut bytes) = bytes[start..].first_chunk::<PART>() else { break };
+                if let Some(table) = step.table {
+                    tables.look_up(tier, table, bytes, &mut children);
+                    bytes = &children;
+                }
+                let (from, distance, cut) = (step.from[0], step.distance[0], step.cut[0] as i8);
+                for i in 0..PART {
+                    let moves = u8::from((at[i] == from) & (bytes[i] as i8 > cut)).wrapping_neg();
+                    at[i] = at[i].wrapping_add(moves & distance);
+                }
             }
-            let (from, distance, cut) = (step.from[0], step.distance[0], step.cut[0] as i8);
-            for i in 0..BLOCK {
-                let moves = u8::from((at[i] == from) & (bytes[i] as i8 > cut)).wrapping_neg();
-                at[i] = at[i].wrapping_add(moves & distance);
-            }
+            *ends = at;
         }
-        *ends = at;
     }
 }
 
@@ -76,7 +81,8 @@ mod avx512 {
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi1,bmi2")]
     pub fn ends(isa: Isa, tables: &Tables, steps: &[Step], bytes: &[u8], ends: &mut [u8; BLOCK]) {
         let fill = |byte: [u8; 4]| _mm512_set1_epi32(i32::from_ne_bytes(byte));
-        let (mut at, mut children) = ([_mm512_setzero_si512(); BLOCK / LANES], [0; BLOCK]);
+        const REGISTERS: usize = BLOCK / LANES;
+        let (mut at, mut children) = ([_mm512_setzero_si512(); REGISTERS], [0; BLOCK]);
         for step in steps {
             let Some(mut bytes) = bytes[step.slot as usize * BLOCK..].first_chunk::<BLOCK>() else { break };
             if let Some(table) = step.table {
@@ -84,16 +90,19 @@ mod avx512 {
                 bytes = &children;
             }
             let (cut, from, distance) = (fill(step.cut), fill(step.from), fill(step.distance));
-            for (at, bytes) in at.iter_mut().zip(bytes.as_chunks::<LANES>().0) {
+            let bytes = bytes.as_chunks::<LANES>().0;
+            // By indices: the compiler does not always inline an iterator here, and registers go through memory then.
+            for i in 0..REGISTERS {
                 // SAFETY: a chunk is one register long.
-                let bytes = unsafe { _mm512_loadu_epi8(bytes.as_ptr().cast()) };
-                let moves = _mm512_mask_cmpgt_epi8_mask(_mm512_cmpeq_epi8_mask(*at, from), bytes, cut);
-                *at = _mm512_mask_add_epi8(*at, moves, *at, distance);
+                let bytes = unsafe { _mm512_loadu_epi8(bytes[i].as_ptr().cast()) };
+                let moves = _mm512_mask_cmpgt_epi8_mask(_mm512_cmpeq_epi8_mask(at[i], from), bytes, cut);
+                at[i] = _mm512_mask_add_epi8(at[i], moves, at[i], distance);
             }
         }
-        for (at, ends) in at.into_iter().zip(ends.as_chunks_mut::<LANES>().0) {
+        let ends = ends.as_chunks_mut::<LANES>().0;
+        for i in 0..REGISTERS {
             // SAFETY: as above.
-            unsafe { _mm512_storeu_epi8(ends.as_mut_ptr().cast(), at) };
+            unsafe { _mm512_storeu_epi8(ends[i].as_mut_ptr().cast(), at[i]) };
         }
     }
 }
