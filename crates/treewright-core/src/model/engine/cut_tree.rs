@@ -175,7 +175,9 @@ mod avx2 {
     };
 
     const LANES: usize = 8;
-    const TOGETHER: usize = 4 * LANES;
+    /// Registers that go side by side.
+    const SIDE: usize = 4;
+    const TOGETHER: usize = SIDE * LANES;
 
     /// The children that some numbers go to.
     #[inline]
@@ -191,6 +193,13 @@ mod avx2 {
         _mm256_blendv_ps(low, high, _mm256_castsi256_ps(_mm256_slli_epi32::<SHIFT>(at)))
     }
 
+    /// The numbers that the lowest four bits of each node's number say.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn of_two(at: __m256i, [a, b]: [__m256; 2]) -> __m256 {
+        choose::<28>(at, _mm256_permutevar8x32_ps(a, at), _mm256_permutevar8x32_ps(b, at))
+    }
+
     /// See [`CutTree::code`]. The tree has `LEVELS`, 5 to 8.
     #[target_feature(enable = "avx2")]
     pub fn code<const LEVELS: u32>(tree: &CutTree, numbers: &[f32], codes: &mut [u8]) {
@@ -200,29 +209,40 @@ mod avx2 {
         let flip = _mm256_set1_epi32((1 << LEVELS) ^ i32::from(SIGN));
         for (numbers, codes) in numbers.as_chunks::<TOGETHER>().0.iter().zip(codes.as_chunks_mut::<TOGETHER>().0) {
             let numbers = numbers.as_chunks::<LANES>().0;
-            let mut all = [flip; TOGETHER / LANES];
-            for i in 0..TOGETHER / LANES {
+            let (mut at, mut x) = ([_mm256_set1_epi32(1); SIDE], [part(0); SIDE]);
+            for i in 0..SIDE {
                 // SAFETY: a chunk is one register long.
-                let x = unsafe { _mm256_loadu_ps(numbers[i].as_ptr()) };
-                let mut at = _mm256_set1_epi32(1);
-                for _ in 0..3 {
-                    at = descend(at, x, _mm256_permutevar8x32_ps(part(0), at));
-                }
-                // A permutation reads the lowest bits of a node's number alone.
-                at = descend(at, x, _mm256_permutevar8x32_ps(part(1), at));
-                let of = |at: __m256i, i: usize| _mm256_permutevar8x32_ps(part(i), at);
-                at = descend(at, x, choose::<28>(at, of(at, 2), of(at, 3)));
-                if LEVELS > 5 {
-                    let low = choose::<28>(at, of(at, 4), of(at, 5));
-                    at = descend(at, x, choose::<27>(at, low, choose::<28>(at, of(at, 6), of(at, 7))));
-                }
-                for _ in 6..LEVELS {
-                    // SAFETY: above the last level, a node's number is less than 256.
-                    at = descend(at, x, unsafe { _mm256_i32gather_ps::<4>(tree.nodes.as_ptr(), at) });
-                }
-                all[i] = _mm256_xor_si256(at, flip);
+                x[i] = unsafe { _mm256_loadu_ps(numbers[i].as_ptr()) };
             }
-            let words = [_mm256_packus_epi32(all[0], all[1]), _mm256_packus_epi32(all[2], all[3])];
+            for _ in 0..3 {
+                for i in 0..SIDE {
+                    at[i] = descend(at[i], x[i], _mm256_permutevar8x32_ps(part(0), at[i]));
+                }
+            }
+            // A permutation reads the lowest bits of a node's number alone.
+            for i in 0..SIDE {
+                at[i] = descend(at[i], x[i], _mm256_permutevar8x32_ps(part(1), at[i]));
+            }
+            for i in 0..SIDE {
+                at[i] = descend(at[i], x[i], of_two(at[i], [part(2), part(3)]));
+            }
+            if LEVELS > 5 {
+                for i in 0..SIDE {
+                    let (low, high) = (of_two(at[i], [part(4), part(5)]), of_two(at[i], [part(6), part(7)]));
+                    at[i] = descend(at[i], x[i], choose::<27>(at[i], low, high));
+                }
+            }
+            for _ in 6..LEVELS {
+                for i in 0..SIDE {
+                    // SAFETY: above the last level, a node's number is less than 256.
+                    let cut = unsafe { _mm256_i32gather_ps::<4>(tree.nodes.as_ptr(), at[i]) };
+                    at[i] = descend(at[i], x[i], cut);
+                }
+            }
+            for i in 0..SIDE {
+                at[i] = _mm256_xor_si256(at[i], flip);
+            }
+            let words = [_mm256_packus_epi32(at[0], at[1]), _mm256_packus_epi32(at[2], at[3])];
             let bytes = _mm256_packus_epi16(words[0], words[1]);
             let order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
             // SAFETY: there is room for 32 bytes.

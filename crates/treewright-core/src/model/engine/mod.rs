@@ -93,7 +93,7 @@ impl Engine {
     }
 
     fn masks(&self, forest: &Forest) -> Option<&Masks> {
-        self.masks.get_or_init(|| Masks::new(forest.kinds(), forest.trees())).as_ref()
+        self.masks.get_or_init(|| Masks::new(forest)).as_ref()
     }
 
     /// Adds what all trees say of one row of numbers to its sums. False, and nothing is done, where the row or the model
