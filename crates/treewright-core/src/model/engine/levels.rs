@@ -54,8 +54,10 @@ impl Tables {
         &self.0[first..first + (place & ((1 << SHIFT) - 1)) as usize]
     }
 
-    /// The byte of each code. There are as many as children, a multiple of 64.
-    #[inline(always)]
+    /// The byte of each code. There are as many as children, a multiple of 64. Never inlined, and called cold: the ends of a
+    /// block stay in registers where no question is about levels.
+    #[cold]
+    #[inline(never)]
     pub fn look_up(&self, isa: Isa, place: TablePlace, codes: &[u8], children: &mut [u8]) {
         let table = self.parts(place);
         #[cfg(target_arch = "x86_64")]
