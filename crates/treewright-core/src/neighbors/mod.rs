@@ -37,3 +37,5 @@ mod singles;
 mod tree;
 mod tree_search;
 mod tree_walk;
+#[cfg(target_arch = "x86_64")]
+mod vnni;

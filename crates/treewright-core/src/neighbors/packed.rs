@@ -9,7 +9,7 @@
 
 use super::rows::{Rows, largest};
 use crate::Result;
-use crate::simd::{FLOATS, Isa, Simd, largest_factor, multiversion};
+use crate::simd::{FLOATS, Isa, Simd, Tier, largest_factor, multiversion};
 use crate::sys::pages::{Lined, Plain};
 use rayon::prelude::*;
 
@@ -70,6 +70,19 @@ pub trait Word: Plain + PartialOrd + Default + Send + Sync {
     fn larger<S: Simd>(simd: S, a: Self::Register<S>, b: Self::Register<S>) -> Self::Register<S>;
     /// Where a register is not below a number.
     fn not_below<S: Simd>(simd: S, a: Self::Register<S>, floor: Self) -> u16;
+    /// The sums of a panel that [`Packed::above`] is made of, by AVX-VNNI; nothing where the processor lacks it, or words are
+    /// no bytes.
+    #[cfg(target_arch = "x86_64")]
+    fn above_by_vnni(
+        _rows: &[Self],
+        _halves: &[f32],
+        _words: &[Self],
+        _query: &PackedQuery,
+        _floors: &[Self; TILE],
+        _out: &mut [[Self; PANEL]; TILE],
+    ) -> Option<[u64; TILE]> {
+        None
+    }
     /// Lane by lane.
     fn store<S: Simd>(simd: S, a: Self::Register<S>, to: &mut [Self; FLOATS]);
 }
@@ -90,6 +103,8 @@ pub struct Packed<W> {
     typical: f64,
     /// The largest packed number of a query: what the tier multiplies without overflow.
     most: f64,
+    /// Whether a processor of AVX2 has AVX-VNNI too.
+    vnni: bool,
 }
 
 /// The size of 1 among the packed numbers of some rows, and how far packing moved a row of them at most. A row beyond all
@@ -120,6 +135,13 @@ pub struct PackedQuery {
     pub radius: f64,
 }
 
+fn has_vnni() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return super::vnni::is_there();
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
 impl<W: Word> Packed<W> {
     /// Packs complete rows.
     pub fn new(rows: &Rows, isa: Isa) -> Result<Packed<W>> {
@@ -135,8 +157,9 @@ impl<W: Word> Packed<W> {
         let mut sizes: Vec<f64> = scales.iter().map(|scale| scale.step).collect();
         sizes.sort_unstable_by(f64::total_cmp);
         let typical = sizes[sizes.len() / 2];
-        let most = largest_factor(isa).into();
-        Ok(Packed { columns, steps, words, halves, scales, origin, typical, most })
+        let vnni = isa.tier() == Tier::Avx2 && has_vnni();
+        let most = if vnni { i8::MAX } else { largest_factor(isa) }.into();
+        Ok(Packed { columns, steps, words, halves, scales, origin, typical, most, vnni })
     }
 
     /// How many panels make a group that fits into the nearest cache, a power of two: they are compared one after the other
@@ -208,12 +231,19 @@ impl<W: Word> Packed<W> {
         out: &mut [[W; PANEL]; TILE],
     ) -> [u64; TILE] {
         let halves = &self.halves[panel * PANEL..][..PANEL];
+        let size = self.steps * PANEL;
+        let rows = &self.words[panel * size..][..size];
+        #[cfg(target_arch = "x86_64")]
+        if self.vnni
+            && let Some(above) = W::above_by_vnni(rows, halves, words, &queries[0], floors, out)
+        {
+            return above;
+        }
         let mut start = [W::splat(simd, W::default()); PARTS];
         for (start, halves) in start.iter_mut().zip(halves.chunks_exact(FLOATS)) {
             *start = W::start(simd, halves, &queries[0]);
         }
-        let size = self.steps * PANEL;
-        let sums = multiply::<S, W>(simd, start, &self.words[panel * size..][..size], words);
+        let sums = multiply::<S, W>(simd, start, rows, words);
         let mut above = [0; TILE];
         for i in 0..TILE {
             let [a, b, c, d] = sums[i];
@@ -330,5 +360,46 @@ impl Origin {
     #[inline]
     fn largest(&self, row: &[f64]) -> f64 {
         self.moved(row).fold(0.0, |most: f64, x| most.max(x.abs()))
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::rng::Stream;
+
+    multiversion! {
+        fn compare<S: Simd>(simd: S, packed: &mut Packed<i32>, queries: &[&[f64]]) {
+            for radius in [0.3, 1.0, f64::INFINITY] {
+                let (words, mut tile) = packed.pack(queries);
+                tile[..queries.len()].iter_mut().for_each(|query| query.radius = radius);
+                let floors = std::array::from_fn(|i| packed.floor(0, &tile[i]));
+                let [mut sums, mut by_vnni] = [[[0; PANEL]; TILE]; 2];
+                for panel in 0..2 {
+                    packed.vnni = false;
+                    let above = packed.above(simd, panel, &words, &tile, &floors, &mut sums);
+                    packed.vnni = has_vnni();
+                    assert_eq!(packed.above(simd, panel, &words, &tile, &floors, &mut by_vnni), above);
+                    for (i, row) in (0..TILE * PANEL).map(|place| (place / PANEL, place % PANEL)) {
+                        assert!(above[i] >> row & 1 == 0 || sums[i][row] == by_vnni[i][row]);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn vnni_gives_the_same_sums() {
+        let random = Stream::new(5, 0);
+        for columns in [3, 16, 61] {
+            let numbers: Vec<f64> = (0..columns * 100).map(|i| random.uniform(i as u64)).collect();
+            let rows = Rows::new(100, numbers.clone(), &[]).unwrap();
+            let queries: Vec<&[f64]> = numbers.chunks_exact(columns).take(5).collect();
+            for isa in Isa::all() {
+                let most = largest_factor(isa).into();
+                compare(isa, &mut Packed { most, ..Packed::new(&rows, isa).unwrap() }, &queries);
+            }
+        }
     }
 }
