@@ -26,7 +26,6 @@ mod job;
 mod kd_order;
 mod median;
 mod mixed;
-mod norm;
 mod packed;
 mod pending;
 mod plain;

@@ -4,15 +4,13 @@
 use super::packed::{PANEL, TILE};
 use std::arch::x86_64::{
     _mm256_castsi256_ps, _mm256_cmpgt_epi32, _mm256_cvtps_epi32, _mm256_dpbusd_avx_epi32, _mm256_loadu_ps,
-    _mm256_loadu_si256, _mm256_max_epi32, _mm256_max_ps, _mm256_movemask_ps, _mm256_mul_ps, _mm256_set1_epi32,
+    _mm256_loadu_si256, _mm256_max_ps, _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_si256, _mm256_set1_epi32,
     _mm256_set1_ps, _mm256_setzero_si256, _mm256_storeu_si256, _mm256_testz_si256,
 };
 
 const LANES: usize = 8;
-/// Registers of rows, and queries, whose sums are held in registers at once. Six queries and two registers take a seventh
-/// longer.
-const SIDE: usize = 4;
-const QUERIES: usize = 3;
+/// Registers of rows whose sums with six queries are held in registers at once. Four with three queries take a sixth longer.
+const SIDE: usize = 2;
 const ROWS: usize = SIDE * LANES;
 
 /// Whether the processor has it.
@@ -32,42 +30,42 @@ pub fn above(
 ) -> [u64; TILE] {
     let mut above = [0; TILE];
     for part in 0..PANEL / ROWS {
-        let mut start = [_mm256_setzero_si256(); SIDE];
+        let mut sums = [[_mm256_setzero_si256(); SIDE]; TILE];
         for j in 0..SIDE {
             let halves = &halves[part * ROWS + j * LANES..][..LANES];
             // SAFETY: eight numbers are there.
             let half = _mm256_mul_ps(unsafe { _mm256_loadu_ps(halves.as_ptr()) }, _mm256_set1_ps(per));
-            start[j] = _mm256_cvtps_epi32(_mm256_max_ps(half, _mm256_set1_ps(lowest)));
+            let start = _mm256_cvtps_epi32(_mm256_max_ps(half, _mm256_set1_ps(lowest)));
+            for i in 0..TILE {
+                sums[i][j] = start;
+            }
         }
-        for first in (0..TILE).step_by(QUERIES) {
-            let mut sums = [start; QUERIES];
-            for (column, queries) in rows.as_chunks::<PANEL>().0.iter().zip(words.as_chunks::<TILE>().0) {
-                let column = column.as_chunks::<LANES>().0;
-                let mut rows = start;
+        for (column, queries) in rows.as_chunks::<PANEL>().0.iter().zip(words.as_chunks::<TILE>().0) {
+            let column = column.as_chunks::<LANES>().0;
+            let mut rows = sums[0];
+            for j in 0..SIDE {
+                // SAFETY: eight words are there.
+                rows[j] = unsafe { _mm256_loadu_si256(column[part * SIDE + j].as_ptr().cast()) };
+            }
+            for i in 0..TILE {
+                let query = _mm256_set1_epi32(queries[i]);
                 for j in 0..SIDE {
-                    // SAFETY: eight words are there.
-                    rows[j] = unsafe { _mm256_loadu_si256(column[part * SIDE + j].as_ptr().cast()) };
-                }
-                for i in 0..QUERIES {
-                    let query = _mm256_set1_epi32(queries[first + i]);
-                    for j in 0..SIDE {
-                        sums[i][j] = _mm256_dpbusd_avx_epi32(sums[i][j], rows[j], query);
-                    }
+                    sums[i][j] = _mm256_dpbusd_avx_epi32(sums[i][j], rows[j], query);
                 }
             }
-            for i in 0..QUERIES {
-                // Not below the floor is above the number before it: a sum is far above the least number.
-                let before = _mm256_set1_epi32(floors[first + i].saturating_sub(1));
-                let most = |a: usize, b: usize| _mm256_max_epi32(sums[i][a], sums[i][b]);
-                let any = _mm256_cmpgt_epi32(_mm256_max_epi32(most(0, 1), most(2, 3)), before);
-                if _mm256_testz_si256(any, any) == 0 {
-                    for j in 0..SIDE {
-                        let is_above = _mm256_castsi256_ps(_mm256_cmpgt_epi32(sums[i][j], before));
-                        above[first + i] |= (_mm256_movemask_ps(is_above) as u64) << (part * ROWS + j * LANES);
-                        let to = &mut out[first + i][part * ROWS + j * LANES..][..LANES];
-                        // SAFETY: there is room for eight numbers.
-                        unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), sums[i][j]) };
-                    }
+        }
+        for i in 0..TILE {
+            // Not below the floor is above the number before it: a sum is far above the least number.
+            let before = _mm256_set1_epi32(floors[i].saturating_sub(1));
+            let is_above = [_mm256_cmpgt_epi32(sums[i][0], before), _mm256_cmpgt_epi32(sums[i][1], before)];
+            let any = _mm256_or_si256(is_above[0], is_above[1]);
+            if _mm256_testz_si256(any, any) == 0 {
+                for j in 0..SIDE {
+                    let mask = _mm256_movemask_ps(_mm256_castsi256_ps(is_above[j])) as u64;
+                    above[i] |= mask << (part * ROWS + j * LANES);
+                    let to = &mut out[i][part * ROWS + j * LANES..][..LANES];
+                    // SAFETY: there is room for eight numbers.
+                    unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), sums[i][j]) };
                 }
             }
         }
