@@ -102,9 +102,9 @@ pub struct Packed<W> {
     /// The median of the steps.
     typical: f64,
     /// The largest packed number of a query: what the tier multiplies without overflow.
-    most: f64,
+    pub(super) most: f64,
     /// Whether a processor of AVX2 has AVX-VNNI too.
-    vnni: bool,
+    pub(super) vnni: bool,
 }
 
 /// The size of 1 among the packed numbers of some rows, and how far packing moved a row of them at most. A row beyond all
@@ -360,46 +360,5 @@ impl Origin {
     #[inline]
     fn largest(&self, row: &[f64]) -> f64 {
         self.moved(row).fold(0.0, |most: f64, x| most.max(x.abs()))
-    }
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-    use crate::rng::Stream;
-
-    multiversion! {
-        fn compare<S: Simd>(simd: S, packed: &mut Packed<i32>, queries: &[&[f64]]) {
-            for radius in [0.3, 1.0, f64::INFINITY] {
-                let (words, mut tile) = packed.pack(queries);
-                tile[..queries.len()].iter_mut().for_each(|query| query.radius = radius);
-                let floors = std::array::from_fn(|i| packed.floor(0, &tile[i]));
-                let [mut sums, mut by_vnni] = [[[0; PANEL]; TILE]; 2];
-                for panel in 0..2 {
-                    packed.vnni = false;
-                    let above = packed.above(simd, panel, &words, &tile, &floors, &mut sums);
-                    packed.vnni = has_vnni();
-                    assert_eq!(packed.above(simd, panel, &words, &tile, &floors, &mut by_vnni), above);
-                    for (i, row) in (0..TILE * PANEL).map(|place| (place / PANEL, place % PANEL)) {
-                        assert!(above[i] >> row & 1 == 0 || sums[i][row] == by_vnni[i][row]);
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn vnni_gives_the_same_sums() {
-        let random = Stream::new(5, 0);
-        for columns in [3, 16, 61] {
-            let numbers: Vec<f64> = (0..columns * 100).map(|i| random.uniform(i as u64)).collect();
-            let rows = Rows::new(100, numbers.clone(), &[]).unwrap();
-            let queries: Vec<&[f64]> = numbers.chunks_exact(columns).take(5).collect();
-            for isa in Isa::all() {
-                let most = largest_factor(isa).into();
-                compare(isa, &mut Packed { most, ..Packed::new(&rows, isa).unwrap() }, &queries);
-            }
-        }
     }
 }

@@ -72,3 +72,47 @@ pub fn above(
     }
     above
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::super::packed::{PANEL, Packed, TILE};
+    use super::super::rows::Rows;
+    use super::is_there;
+    use crate::rng::Stream;
+    use crate::simd::{Isa, Simd, largest_factor, multiversion};
+
+    multiversion! {
+        fn compare<S: Simd>(simd: S, packed: &mut Packed<i32>, queries: &[&[f64]]) {
+            for radius in [0.3, 1.0, f64::INFINITY] {
+                let (words, mut tile) = packed.pack(queries);
+                tile[..queries.len()].iter_mut().for_each(|query| query.radius = radius);
+                let floors = std::array::from_fn(|i| packed.floor(0, &tile[i]));
+                let [mut sums, mut by_vnni] = [[[0; PANEL]; TILE]; 2];
+                for panel in 0..2 {
+                    packed.vnni = false;
+                    let above = packed.above(simd, panel, &words, &tile, &floors, &mut sums);
+                    packed.vnni = is_there();
+                    assert_eq!(packed.above(simd, panel, &words, &tile, &floors, &mut by_vnni), above);
+                    for (i, row) in (0..TILE * PANEL).map(|place| (place / PANEL, place % PANEL)) {
+                        assert!(above[i] >> row & 1 == 0 || sums[i][row] == by_vnni[i][row]);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn vnni_gives_the_same_sums() {
+        let random = Stream::new(5, 0);
+        for columns in [3, 16, 61] {
+            let numbers: Vec<f64> = (0..columns * 100).map(|i| random.uniform(i as u64)).collect();
+            let rows = Rows::new(100, numbers.clone(), &[]).unwrap();
+            let queries: Vec<&[f64]> = numbers.chunks_exact(columns).take(5).collect();
+            for isa in Isa::all() {
+                let most = largest_factor(isa).into();
+                compare(isa, &mut Packed { most, ..Packed::new(&rows, isa).unwrap() }, &queries);
+            }
+        }
+    }
+}
