@@ -27,11 +27,11 @@ multiversion! {
 #[inline(always)]
 fn exp(x: f64) -> f64 {
     const POLYNOMIAL: [f64; 5] = [
-        4.138_136_797_057_238_460_39e-8,
-        -1.653_390_220_546_525_153_90e-6,
-        6.613_756_321_437_934_361_17e-5,
-        -2.777_777_777_701_559_338_42e-3,
-        1.666_666_666_666_660_190_37e-1,
+        4.138_136_797_057_238_5e-8,
+        -1.653_390_220_546_525_2e-6,
+        6.613_756_321_437_934e-5,
+        -2.777_777_777_701_559_3e-3,
+        1.666_666_666_666_660_2e-1,
     ];
     // Bounds on the upper half of a number's bits, as in the original.
     let is_least = |half: u64| x.abs() >= f64::from_bits(half << 32);
@@ -40,8 +40,8 @@ fn exp(x: f64) -> f64 {
     let halves = unsafe { (std::f64::consts::LOG2_E * x + 0.5f64.copysign(x)).to_int_unchecked::<i32>() };
     let power = if is_least(0x3ff0_a2b2) { f64::from(halves) } else { one };
     let power = if is_least(0x3fd6_2e43) { power } else { 0.0 };
-    let high = x - power * 6.931_471_803_691_238_164_90e-1;
-    let low = power * 1.908_214_929_270_587_700_02e-10;
+    let high = x - power * 6.931_471_803_691_238e-1;
+    let low = power * 1.908_214_929_270_587_7e-10;
     let rest = high - low;
     let square = rest * rest;
     let sum = POLYNOMIAL.iter().fold(0.0, |sum, factor| factor + square * sum);

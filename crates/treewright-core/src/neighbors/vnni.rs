@@ -36,8 +36,8 @@ pub fn above(
             // SAFETY: eight numbers are there.
             let half = _mm256_mul_ps(unsafe { _mm256_loadu_ps(halves.as_ptr()) }, _mm256_set1_ps(per));
             let start = _mm256_cvtps_epi32(_mm256_max_ps(half, _mm256_set1_ps(lowest)));
-            for i in 0..TILE {
-                sums[i][j] = start;
+            for sums in &mut sums {
+                sums[j] = start;
             }
         }
         for (column, queries) in rows.as_chunks::<PANEL>().0.iter().zip(words.as_chunks::<TILE>().0) {
@@ -80,7 +80,7 @@ mod tests {
     use super::super::rows::Rows;
     use super::is_there;
     use crate::rng::Stream;
-    use crate::simd::{Isa, Simd, largest_factor, multiversion};
+    use crate::simd::{Isa, largest_factor, multiversion};
 
     multiversion! {
         fn compare<S: Simd>(simd: S, packed: &mut Packed<i32>, queries: &[&[f64]]) {
@@ -110,8 +110,9 @@ mod tests {
             let rows = Rows::new(100, numbers.clone(), &[]).unwrap();
             let queries: Vec<&[f64]> = numbers.chunks_exact(columns).take(5).collect();
             for isa in Isa::all() {
-                let most = largest_factor(isa).into();
-                compare(isa, &mut Packed { most, ..Packed::new(&rows, isa).unwrap() }, &queries);
+                let mut packed = Packed::new(&rows, isa).unwrap();
+                packed.most = largest_factor(isa).into();
+                compare(isa, &mut packed, &queries);
             }
         }
     }

@@ -25,15 +25,18 @@ pub struct ModelColumn {
     pub levels: Option<(HashMap<String, u32>, HashMap<u64, u32>)>,
 }
 
+/// Texts that are no level of the model, sorted, with how often each occurs.
+pub type UnseenTexts = Vec<(String, usize)>;
+
 /// The model's columns for the rows of a chunk; `label` is what the user calls the file. The values do not repeat the levels
-/// of the model. Beside each, the texts that are no level of it, sorted, with how often each occurs.
+/// of the model.
 pub fn encode(
     label: &str,
     columns: &[ModelColumn],
     rules: &CellRules,
     chunk: &Chunk,
     cancel: &Cancel,
-) -> Result<Vec<(TypedValues<'static>, Vec<(String, usize)>)>> {
+) -> Result<Vec<(TypedValues<'static>, UnseenTexts)>> {
     let one = |column: &ModelColumn| {
         cancel.check()?;
         match &column.levels {
@@ -67,7 +70,7 @@ fn codes<'a>(
     texts: &HashMap<String, u32>,
     numbers: &HashMap<u64, u32>,
     rules: &CellRules,
-) -> Result<(Vec<u32>, Vec<(String, usize)>)> {
+) -> Result<(Vec<u32>, UnseenTexts)> {
     let mut codes = room(rows)?;
     let mut unseen: HashMap<&str, usize> = HashMap::new();
     let code_of = |text: &str| texts.get(text).copied();

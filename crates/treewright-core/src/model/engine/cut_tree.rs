@@ -239,8 +239,8 @@ mod avx2 {
                     at[i] = descend(at[i], x[i], cut);
                 }
             }
-            for i in 0..SIDE {
-                at[i] = _mm256_xor_si256(at[i], flip);
+            for at in &mut at {
+                *at = _mm256_xor_si256(*at, flip);
             }
             let words = [_mm256_packus_epi32(at[0], at[1]), _mm256_packus_epi32(at[2], at[3])];
             let bytes = _mm256_packus_epi16(words[0], words[1]);
