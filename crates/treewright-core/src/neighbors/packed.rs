@@ -104,6 +104,7 @@ pub struct Packed<W> {
     /// The largest packed number of a query: what the tier multiplies without overflow.
     pub(super) most: f64,
     /// Whether a processor of AVX2 has AVX-VNNI too.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     pub(super) vnni: bool,
 }
 

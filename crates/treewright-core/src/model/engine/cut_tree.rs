@@ -17,6 +17,7 @@ const LEAST_LEVELS: u32 = 5;
 
 /// At most 255 sorted cuts as a search tree.
 #[derive(Clone, Debug)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 pub(super) struct CutTree {
     /// The root is node 1, and the children of node `i` are `2 i` and `2 i + 1`. What has no cut has infinity.
     nodes: Box<[f32; 256]>,
