@@ -3,7 +3,7 @@
 
 use super::packed::{PANEL, TILE};
 use std::arch::x86_64::{
-    _mm256_castsi256_ps, _mm256_cmpgt_epi32, _mm256_cvtps_epi32, _mm256_dpbusd_avx_epi32, _mm256_loadu_ps,
+    __m256i, _mm256_castsi256_ps, _mm256_cmpgt_epi32, _mm256_cvtps_epi32, _mm256_dpbusd_avx_epi32, _mm256_loadu_ps,
     _mm256_loadu_si256, _mm256_max_ps, _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_si256, _mm256_set1_epi32,
     _mm256_set1_ps, _mm256_setzero_si256, _mm256_storeu_si256, _mm256_testz_si256,
 };
@@ -55,20 +55,28 @@ pub fn above(
             }
         }
         for i in 0..TILE {
-            // Not below the floor is above the number before it: a sum is far above the least number.
-            let before = _mm256_set1_epi32(floors[i].saturating_sub(1));
-            let is_above = [_mm256_cmpgt_epi32(sums[i][0], before), _mm256_cmpgt_epi32(sums[i][1], before)];
-            let any = _mm256_or_si256(is_above[0], is_above[1]);
-            if _mm256_testz_si256(any, any) == 0 {
-                for j in 0..SIDE {
-                    let mask = _mm256_movemask_ps(_mm256_castsi256_ps(is_above[j])) as u64;
-                    above[i] |= mask << (part * ROWS + j * LANES);
-                    let to = &mut out[i][part * ROWS + j * LANES..][..LANES];
-                    // SAFETY: there is room for eight numbers.
-                    unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast(), sums[i][j]) };
-                }
-            }
+            above[i] |= above_floor(sums[i], floors[i], &mut out[i][part * ROWS..]) << (part * ROWS);
         }
+    }
+    above
+}
+
+/// Which sums are not below a floor; writes all where one is not.
+#[inline]
+#[target_feature(enable = "avx2,avxvnni")]
+fn above_floor(sums: [__m256i; SIDE], floor: i32, out: &mut [i32]) -> u64 {
+    // Not below the floor is above the number before it: a sum is far above the least number.
+    let before = _mm256_set1_epi32(floor.saturating_sub(1));
+    let is_above = [_mm256_cmpgt_epi32(sums[0], before), _mm256_cmpgt_epi32(sums[1], before)];
+    let any = _mm256_or_si256(is_above[0], is_above[1]);
+    if _mm256_testz_si256(any, any) != 0 {
+        return 0;
+    }
+    let mut above = 0;
+    for j in 0..SIDE {
+        above |= (_mm256_movemask_ps(_mm256_castsi256_ps(is_above[j])) as u64) << (j * LANES);
+        // SAFETY: there is room for eight numbers.
+        unsafe { _mm256_storeu_si256(out[j * LANES..][..LANES].as_mut_ptr().cast(), sums[j]) };
     }
     above
 }

@@ -94,6 +94,7 @@ mod avx512 {
     };
 
     const LANES: usize = 16;
+    const SIDE: usize = GROUP / LANES;
 
     /// The children that some numbers go to.
     #[inline]
@@ -101,6 +102,14 @@ mod avx512 {
     fn descend(at: __m512i, x: __m512, cut: __m512) -> __m512i {
         let twice = _mm512_add_epi32(at, at);
         _mm512_mask_add_epi32(twice, _mm512_cmp_ps_mask::<_CMP_GT_OQ>(x, cut), twice, _mm512_set1_epi32(1))
+    }
+
+    /// Writes the lowest bytes.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    fn write(words: __m512i, bytes: &mut [u8; LANES]) {
+        // SAFETY: there is room for 16 bytes.
+        unsafe { _mm_storeu_si128(bytes.as_mut_ptr().cast(), _mm512_cvtepi32_epi8(words)) };
     }
 
     /// The numbers that the lowest six bits of each node's number say.
@@ -120,7 +129,6 @@ mod avx512 {
         for (numbers, codes) in numbers.as_chunks::<GROUP>().0.iter().zip(codes.as_chunks_mut::<GROUP>().0) {
             // Four registers go side by side: a level waits for the one before it. By indices: the compiler does not always
             // inline an iterator into a function for some processors, and registers go through memory then.
-            const SIDE: usize = GROUP / LANES;
             let numbers = numbers.as_chunks::<LANES>().0;
             let (mut at, mut x) = ([_mm512_set1_epi32(1); SIDE], [part(0); SIDE]);
             for i in 0..SIDE {
@@ -157,9 +165,7 @@ mod avx512 {
             let flip = _mm512_set1_epi32((1 << LEVELS) ^ i32::from(SIGN));
             let codes = codes.as_chunks_mut::<LANES>().0;
             for i in 0..SIDE {
-                let bytes = _mm512_cvtepi32_epi8(_mm512_xor_si512(at[i], flip));
-                // SAFETY: there is room for 16 bytes.
-                unsafe { _mm_storeu_si128(codes[i].as_mut_ptr().cast(), bytes) };
+                write(_mm512_xor_si512(at[i], flip), &mut codes[i]);
             }
         }
     }
@@ -192,6 +198,20 @@ mod avx2 {
     #[target_feature(enable = "avx2")]
     fn choose<const SHIFT: i32>(at: __m256i, low: __m256, high: __m256) -> __m256 {
         _mm256_blendv_ps(low, high, _mm256_castsi256_ps(_mm256_slli_epi32::<SHIFT>(at)))
+    }
+
+    /// Writes the lowest bytes, some of their bits turned.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn write(mut words: [__m256i; SIDE], flip: __m256i, bytes: &mut [u8; TOGETHER]) {
+        for words in &mut words {
+            *words = _mm256_xor_si256(*words, flip);
+        }
+        let halves = [_mm256_packus_epi32(words[0], words[1]), _mm256_packus_epi32(words[2], words[3])];
+        let mixed = _mm256_packus_epi16(halves[0], halves[1]);
+        let order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+        // SAFETY: there is room for 32 bytes.
+        unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), _mm256_permutevar8x32_epi32(mixed, order)) };
     }
 
     /// The numbers that the lowest four bits of each node's number say.
@@ -240,14 +260,7 @@ mod avx2 {
                     at[i] = descend(at[i], x[i], cut);
                 }
             }
-            for at in &mut at {
-                *at = _mm256_xor_si256(*at, flip);
-            }
-            let words = [_mm256_packus_epi32(at[0], at[1]), _mm256_packus_epi32(at[2], at[3])];
-            let bytes = _mm256_packus_epi16(words[0], words[1]);
-            let order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
-            // SAFETY: there is room for 32 bytes.
-            unsafe { _mm256_storeu_si256(codes.as_mut_ptr().cast(), _mm256_permutevar8x32_epi32(bytes, order)) };
+            write(at, flip, codes);
         }
     }
 }

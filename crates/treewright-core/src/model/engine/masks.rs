@@ -112,14 +112,13 @@ impl Masks {
         let mut masks = builder.masks;
         let combine = forest.combine();
         let adds = matches!(combine.how, How::Mean | How::Sum) && forest.tree_outputs() == 1;
-        masks.says = (0..trees.len())
-            .map(|tree| {
-                let mut says = Box::new([0.0; ENDS]);
-                let of_leaf = |leaf: u32| combine.scale(tree) * trees[tree].value[leaf as usize];
-                says.iter_mut().zip(&masks.leaves[tree]).for_each(|(says, &leaf)| *says = of_leaf(leaf));
-                (adds && masks.has(tree)).then_some(says)
-            })
-            .collect();
+        let says = |tree: usize| {
+            let mut says = Box::new([0.0; ENDS]);
+            let of_leaf = |leaf: u32| combine.scale(tree) * trees[tree].value[leaf as usize];
+            says.iter_mut().zip(&masks.leaves[tree]).for_each(|(says, &leaf)| *says = of_leaf(leaf));
+            (adds && masks.has(tree)).then_some(says)
+        };
+        masks.says = (0..trees.len()).map(says).collect();
         masks.columns = masks.slots.iter().map(|(column, _)| *column).collect();
         masks.columns.sort_unstable();
         masks.columns.dedup();
