@@ -31,7 +31,7 @@ pub use crate::data::csv::encode::{ModelColumn, encode};
 pub use crate::data::csv::{CellRules, Chunk, Delimiter, NumberFormat, Options, Reader, Text, trim};
 pub use crate::data::sparse::SparseMatrix;
 pub use crate::data::strided::{Floats, Strided};
-pub use crate::data::survey::{Summary, all_finite, survey};
+pub use crate::data::survey::{Summary, survey};
 pub use crate::data::table::{Column, Kind, MISSING, Table, UNSEEN};
 pub use crate::discretize::{Division, Target as DiscretizeTarget, divide};
 pub use crate::ensemble::adaboost::{Boosted, Rounds, adaboost, adaboost_merged};

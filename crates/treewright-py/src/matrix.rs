@@ -10,7 +10,7 @@ use crate::sparse::PySparse;
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use treewright_core::prelude::{Column, Floats, Forest, Kind, Strided, Summary, Table, all_finite, pool, survey};
+use treewright_core::prelude::{Column, Floats, Forest, Kind, Strided, Summary, Table, pool, survey};
 
 /// A borrowed array of numbers of either precision.
 pub enum Held<'py> {
@@ -233,14 +233,8 @@ fn predict_matrix<'py>(
     let cells = rows.saturating_mul(forest.outputs().max(forest.raw_outputs()));
     let says = enter(py, Size::holding(cells, work.max(forest.nodes())), |cancel| {
         let threads = if work < SEVERAL_THREADS { 1 } else { threads };
-        let infinite = |column: &Strided<'_>| (0..rows).any(|row| column.at(row).is_infinite());
-        let floats = strided.first().map(|column| column.parts().0);
-        let finite = floats.map_or(Ok(true), |floats| all_finite(floats, threads))?;
-        if !finite && strided.iter().any(infinite) {
-            return Ok(None);
-        }
         let table = Table::new(strided.into_iter().map(Column::Strided).collect(), rows)?;
-        forest.answer(&table, 0..forest.trees().len(), raw, threads, cancel).map(Some)
+        forest.answer_finite(&table, raw, threads, cancel)
     })?;
     let width = if raw { forest.raw_outputs() } else { forest.outputs() };
     says.map(|says| says.into_pyarray(py).reshape([rows, width])).transpose()

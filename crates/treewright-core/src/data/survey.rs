@@ -135,25 +135,44 @@ macro_rules! row_by_row {
 row_by_row!(singles, f32);
 row_by_row!(doubles, f64);
 
-/// Whether all numbers of a buffer are finite, as quickly as it can be read.
-pub fn all_finite(floats: Floats<'_>, threads: usize) -> Result<bool> {
-    fn all<T: Copy + Into<f64> + Sync>(values: &[T], threads: usize) -> Result<bool> {
-        let parts = values.chunks(values.len().div_ceil(4).max(1)).collect();
-        Ok(pool::each(threads, parts, sound)?.into_iter().all(|sound| sound))
+/// Whether a number of some rows is infinite.
+pub(crate) fn has_infinite(columns: &[Strided<'_>], rows: &Range<usize>) -> bool {
+    let isa = Isa::detect();
+    let any = |column: &Strided<'_>| rows.clone().any(|row| column.at(row).is_infinite());
+    let Some(last) = rows.clone().next_back() else { return false };
+    if let Some((floats, step)) = by_rows(columns) {
+        let all = rows.start * step..last * step + columns.len();
+        let finite = match floats {
+            Floats::Single(values) => finite_singles(isa, &values[all]),
+            Floats::Double(values) => finite_doubles(isa, &values[all]),
+        };
+        return !finite && columns.iter().any(any);
     }
-    /// Zero times a finite number is zero; times any other it is not.
-    fn sound<T: Copy + Into<f64>>(values: &[T]) -> bool {
-        let mut sums = [0.0; 16];
-        let parts = values.chunks_exact(16);
-        let rest: f64 = parts.remainder().iter().map(|&x| x.into() * 0.0).sum();
-        parts.for_each(|part| sums.iter_mut().zip(part).for_each(|(sum, &x)| *sum += x.into() * 0.0));
-        sums.iter().sum::<f64>() + rest == 0.0
-    }
-    match floats {
-        Floats::Single(values) => all(values, threads),
-        Floats::Double(values) => all(values, threads),
-    }
+    columns.iter().any(|column| match column.parts() {
+        (Floats::Single(values), first, 1) => !finite_singles(isa, &values[first..][rows.clone()]) && any(column),
+        (Floats::Double(values), first, 1) => !finite_doubles(isa, &values[first..][rows.clone()]) && any(column),
+        _ => any(column),
+    })
 }
+
+macro_rules! whether_finite {
+    ($name:ident, $float:ty) => {
+        multiversion! {
+            /// Whether all numbers are finite, as quickly as they can be read.
+            fn $name(values: &[$float]) -> bool {
+                // Zero times a finite number is zero; times any other it is not.
+                let mut sums = [0.0; 64];
+                let (parts, rest) = values.as_chunks::<64>();
+                parts.iter().for_each(|part| sums.iter_mut().zip(part).for_each(|(sum, x)| *sum += x * 0.0));
+                sums.iter_mut().zip(rest).for_each(|(sum, x)| *sum += x * 0.0);
+                sums.iter().fold(true, |all, sum| all & (*sum == 0.0))
+            }
+        }
+    };
+}
+
+whether_finite!(finite_singles, f32);
+whether_finite!(finite_doubles, f64);
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]

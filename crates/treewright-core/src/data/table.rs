@@ -132,6 +132,12 @@ impl<'a> Table<'a> {
         &self.columns
     }
 
+    /// The columns, where all are read where they lie.
+    pub fn strided(&self) -> Option<Vec<Strided<'a>>> {
+        let strided = |column: &Column<'a>| if let Column::Strided(strided) = column { Some(*strided) } else { None };
+        self.columns.iter().map(strided).collect()
+    }
+
     /// What each column holds.
     pub fn kinds(&self) -> Vec<Kind> {
         let kind = |column: &Column<'_>| match column {

@@ -4,7 +4,7 @@ use super::buckets::buckets;
 use super::logs::Logs;
 use super::mdl::cuts;
 use super::rows::{Row, sort_rows};
-use super::search::{ChiSquared, Entropy, Gini, search};
+use super::search::{by_chi_squared, by_entropy, by_gini};
 use super::{CutMethod, Division, is_missing, zeros};
 use crate::Result;
 use crate::codes::ordered::midpoint;
@@ -77,8 +77,8 @@ pub fn add<R: Row>(counts: &mut [u64], entries: &[Keyed<R>]) {
 fn best<R: Row>(entries: &[Keyed<R>], classes: usize, method: CutMethod, logs: &Logs) -> Option<usize> {
     let all = totals(entries, classes);
     match method {
-        CutMethod::Gini => search(entries, Gini::new(&all)).map(|(end, _)| end),
-        CutMethod::ChiSquared => search(entries, ChiSquared::new(&all)).map(|(end, _)| end),
-        _ => search(entries, Entropy::new(&all, logs)).map(|(end, _)| end),
+        CutMethod::Gini => by_gini(entries, &all),
+        CutMethod::ChiSquared => by_chi_squared(entries, &all),
+        _ => by_entropy(entries, &all, logs),
     }
 }

@@ -7,7 +7,7 @@
 use super::classes::totals;
 use super::logs::Logs;
 use super::rows::Row;
-use super::search::{Entropy, search};
+use super::search::by_entropy;
 use crate::codes::sorted::Keyed;
 
 /// How many entries lie below each cut, ascending; `per` units of weight are one row.
@@ -31,7 +31,7 @@ fn pays<R: Row>(part: &[Keyed<R>], classes: usize, per: f64, logs: &Logs) -> Opt
     if all.iter().filter(|&&n| n > 0).count() < 2 {
         return None;
     }
-    let (cut, _) = search(part, Entropy::new(&all, logs))?;
+    let cut = by_entropy(part, &all, logs)?;
     let low = totals(&part[..cut], classes);
     let high: Vec<u64> = all.iter().zip(&low).map(|(all, low)| all - low).collect();
     let [(n, k, e), (n1, k1, e1), (n2, k2, e2)] = [&all, &low, &high].map(|counts| describe(counts, logs));

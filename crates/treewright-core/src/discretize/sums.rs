@@ -2,7 +2,7 @@
 //! is left.
 
 use super::rows::sort_rows;
-use super::search::{Worth, search};
+use super::search::search;
 use super::{Division, is_missing, zeros};
 use crate::Result;
 use crate::codes::ordered::midpoint;
@@ -77,7 +77,13 @@ pub fn divide(column: &Column<'_>, numbers: &Numbers, cancel: &Cancel) -> Result
 /// The best cut, the first of equals, and the parts that it makes.
 fn cut(entries: &[Keyed<i64>]) -> (Vec<f64>, Vec<Sum>) {
     let all = Sum::of(entries);
-    match search(entries, Variance { low: Sum::default(), all }) {
+    let mut low = Sum::default();
+    // The sum of squares that both parts explain: the larger, the smaller the variance that is left.
+    let worth = |units: i64, is_asked: bool| {
+        low.add(units);
+        is_asked.then(|| low.square() + all.less(low).square())
+    };
+    match search(entries, worth) {
         Some((end, _)) => {
             let threshold = midpoint(entries[end - 1].number(), entries[end].number());
             let low = Sum::of(&entries[..end]);
@@ -85,20 +91,5 @@ fn cut(entries: &[Keyed<i64>]) -> (Vec<f64>, Vec<Sum>) {
         }
         None if entries.is_empty() => (Vec::new(), Vec::new()),
         None => (Vec::new(), vec![all]),
-    }
-}
-
-/// The sum of squares that both parts explain: the larger, the smaller the variance that is left.
-struct Variance {
-    low: Sum,
-    all: Sum,
-}
-
-impl Worth<i64, f64> for Variance {
-    fn take(&mut self, units: i64) {
-        self.low.add(units);
-    }
-    fn score(&self) -> f64 {
-        self.low.square() + self.all.less(self.low).square()
     }
 }

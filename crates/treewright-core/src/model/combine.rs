@@ -10,7 +10,9 @@
 //! them into what the model says. A tree's *scale* is its factor, or its weight in a vote; its *target* is the sum that it
 //! adds to, where trees of one number stand for several sums.
 
+use super::exponentials::exponentiate;
 use super::tree::{Tree, first_largest};
+use crate::simd::Isa;
 use crate::{Error, Result};
 use std::ops::Range;
 
@@ -182,22 +184,33 @@ impl Combine {
         }
     }
 
-    /// Turns the raw sums of one row into what the model says of it.
-    #[inline]
-    pub fn link(&self, raw: &[f64], says: &mut [f64]) {
+    /// Turns the raw sums of some rows, so many a row, into what the model says of them. The sums are lost.
+    pub fn link(&self, isa: Isa, raw_outputs: usize, sums: &mut [f64], says: &mut [f64]) {
         match self.link {
-            Link::Identity => says.copy_from_slice(raw),
-            Link::Exp => says.iter_mut().zip(raw).for_each(|(says, sum)| *says = libm::exp(*sum)),
+            Link::Identity => says.copy_from_slice(sums),
+            Link::Exp => {
+                says.copy_from_slice(sums);
+                exponentiate(isa, says);
+            }
             Link::Logistic => {
-                let share = 1.0 / (1.0 + libm::exp(-raw[0]));
-                (says[0], says[1]) = (1.0 - share, share);
+                sums.iter_mut().for_each(|sum| *sum = -*sum);
+                exponentiate(isa, sums);
+                for (says, power) in says.as_chunks_mut().0.iter_mut().zip(sums) {
+                    let share = 1.0 / (1.0 + *power);
+                    *says = [1.0 - share, share];
+                }
             }
             Link::Softmax => {
-                let part = if self.how == How::Vote { raw.len() as f64 - 1.0 } else { 1.0 };
-                let top = raw.iter().fold(f64::NEG_INFINITY, |top, &sum| top.max(sum));
-                says.iter_mut().zip(raw).for_each(|(says, sum)| *says = libm::exp((sum - top) / part));
-                let total = says.iter().fold(0.0, |total, share| total + share);
-                says.iter_mut().for_each(|share| *share /= total);
+                let part = if self.how == How::Vote { raw_outputs as f64 - 1.0 } else { 1.0 };
+                for (says, sums) in says.chunks_exact_mut(raw_outputs).zip(sums.chunks_exact(raw_outputs)) {
+                    let top = sums.iter().fold(f64::NEG_INFINITY, |top, &sum| top.max(sum));
+                    says.iter_mut().zip(sums).for_each(|(says, sum)| *says = (sum - top) / part);
+                }
+                exponentiate(isa, says);
+                for says in says.chunks_exact_mut(raw_outputs) {
+                    let total = says.iter().fold(0.0, |total, share| total + share);
+                    says.iter_mut().for_each(|share| *share /= total);
+                }
             }
         }
     }

@@ -4,6 +4,7 @@ use super::combine::{Combine, How, Link, outputs_of};
 use super::engine::{self, Engine, Method};
 use super::tree::{Kind, Tree};
 use super::walk::{parts, reach, share_at};
+use crate::data::survey::has_infinite;
 use crate::data::table::Table;
 use crate::simd::Isa;
 use crate::sys::memory::{filled, room};
@@ -11,6 +12,7 @@ use crate::sys::pool::{self, Cancel};
 use crate::{Error, Result};
 use std::ops::Range;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Trees that read the same columns and say the same number of outputs. Sound by construction.
 #[derive(Debug)]
@@ -37,7 +39,7 @@ impl PartialEq for Forest {
 }
 
 /// Rows between two looks at the cancel flag.
-const CHUNK: usize = 1 << 12;
+const CHUNK: usize = 1 << 11;
 /// So many nodes are made ready for quick answers in the time of one row's plain walk; a model of fewer always is.
 const READY: usize = 1 << 6;
 const SMALL: usize = 1 << 16;
@@ -154,26 +156,57 @@ impl Forest {
         threads: usize,
         cancel: &Cancel,
     ) -> Result<Vec<f64>> {
+        self.answer_checked(table, trees, before_link, threads, |_| cancel.check())
+    }
+
+    /// What all trees say of each row of a matrix, as [`Forest::answer`]; nothing where a number is infinite.
+    pub fn answer_finite(
+        &self,
+        table: &Table<'_>,
+        before_link: bool,
+        threads: usize,
+        cancel: &Cancel,
+    ) -> Result<Option<Vec<f64>>> {
+        let (columns, infinite) = (table.strided().unwrap_or_default(), AtomicBool::new(false));
+        let check = |rows: Range<usize>| {
+            if has_infinite(&columns, &rows) {
+                infinite.store(true, Ordering::Relaxed);
+                return Err(Error::Cancelled);
+            }
+            cancel.check()
+        };
+        match self.answer_checked(table, 0..self.trees.len(), before_link, threads, check) {
+            Err(_) if infinite.into_inner() => Ok(None),
+            answers => answers.map(Some),
+        }
+    }
+
+    /// The same, where `check` looks at some rows before the trees do.
+    fn answer_checked(
+        &self,
+        table: &Table<'_>,
+        trees: Range<usize>,
+        before_link: bool,
+        threads: usize,
+        check: impl Fn(Range<usize>) -> Result<()> + Sync,
+    ) -> Result<Vec<f64>> {
         self.check_columns(table)?;
         self.check_range(&trees)?;
         let (raw, says) = (self.raw_outputs(), if before_link { self.raw_outputs() } else { self.outputs() });
-        let mut out = filled(0.0, table.rows() * says)?;
         let linked = !before_link && self.combine.link != Link::Identity;
-        let chunks = (0..).step_by(CHUNK).zip(out.chunks_mut(CHUNK * says)).collect();
-        let done = pool::each(threads, chunks, |(first, says)| -> Result<()> {
-            cancel.check()?;
-            let mut own = if linked { vec![0.0; says.len() / self.outputs() * raw] } else { Vec::new() };
-            let sums = if linked { own.as_mut_slice() } else { &mut *says };
+        pool::fill(threads, table.rows() * says, CHUNK * says, |place, answers| -> Result<()> {
+            let (first, rows) = (place / says, answers.len() / says);
+            check(first..first + rows)?;
+            let mut own = if linked { vec![0.0; rows * raw] } else { Vec::new() };
+            let sums = if linked { own.as_mut_slice() } else { &mut *answers };
             self.combine.begin(sums);
             self.gather_rows(Method::Best, table, &trees, first, sums);
             self.settle(&trees, sums);
             if linked {
-                self.link_rows(&own, says);
+                self.combine.link(Isa::detect(), raw, &mut own, answers);
             }
             Ok(())
-        })?;
-        done.into_iter().collect::<Result<()>>()?;
-        Ok(out)
+        })
     }
 
     /// What the model says of one row of numbers, quickly; nothing where the row has to become a table: a number is missing,
@@ -230,18 +263,13 @@ impl Forest {
     }
 
     /// What the model says, from raw sums.
-    pub fn link(&self, sums: Vec<f64>) -> Result<Vec<f64>> {
+    pub fn link(&self, mut sums: Vec<f64>) -> Result<Vec<f64>> {
         if self.combine.link == Link::Identity {
             return Ok(sums);
         }
         let mut out = filled(0.0, sums.len() / self.raw_outputs() * self.outputs())?;
-        self.link_rows(&sums, &mut out);
+        self.combine.link(Isa::detect(), self.raw_outputs(), &mut sums, &mut out);
         Ok(out)
-    }
-
-    fn link_rows(&self, sums: &[f64], says: &mut [f64]) {
-        let rows = sums.chunks_exact(self.raw_outputs()).zip(says.chunks_exact_mut(self.outputs()));
-        rows.for_each(|(sums, says)| self.combine.link(sums, says));
     }
 
     /// Adds what the trees say of the rows from `first` on, as many as there is room for.

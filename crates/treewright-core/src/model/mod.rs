@@ -10,6 +10,7 @@ pub mod contributions;
 mod derived_numbers;
 mod document;
 pub mod engine;
+mod exponentials;
 pub mod file;
 mod foreign;
 pub mod forest;

@@ -4,7 +4,11 @@
 //! sums are integers, so nothing is rounded in them. What packing lost is measured: the largest error of a scale, the
 //! error of each query.
 
+#[cfg(target_arch = "x86_64")]
+use super::packed::{PANEL, TILE};
 use super::packed::{PackedQuery, Scale, Word};
+#[cfg(target_arch = "x86_64")]
+use super::vnni;
 use crate::simd::{FLOATS, Simd};
 
 /// Columns of a word.
@@ -90,6 +94,19 @@ impl Word for i32 {
     #[inline(always)]
     fn not_below<S: Simd>(simd: S, a: S::I, floor: i32) -> u16 {
         simd.ge_i(a, simd.splat_i(floor))
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn above_by_vnni(
+        rows: &[i32],
+        halves: &[f32],
+        words: &[i32],
+        query: &PackedQuery,
+        floors: &[i32; TILE],
+        out: &mut [[i32; PANEL]; TILE],
+    ) -> Option<[u64; TILE]> {
+        // SAFETY: the processor was asked, and has AVX2 where it has AVX-VNNI.
+        vnni::is_there().then(|| unsafe { vnni::above(rows, halves, [query.per as f32, LOWEST], words, floors, out) })
     }
     #[inline(always)]
     fn store<S: Simd>(simd: S, a: S::I, to: &mut [i32; FLOATS]) {

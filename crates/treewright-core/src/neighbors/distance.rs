@@ -18,6 +18,7 @@
 
 use super::rows::{Rows, is_level};
 use crate::data::table::MISSING;
+use crate::simd::Simd;
 
 /// How many sums a key is made of.
 const SUMS: usize = 8;
@@ -33,6 +34,20 @@ pub enum Power {
     Max,
     /// Powers are added; at least 1.
     Any(f64),
+}
+
+impl Power {
+    /// Lets a column's difference join the keys of sixteen rows, in f32. For filters, which write
+    /// their loops once for each power, so that one operation is left.
+    #[inline(always)]
+    pub fn join<S: Simd>(self, simd: S, key: S::F, apart: S::F) -> S::F {
+        match self {
+            Power::One => simd.add_f(key, simd.abs_f(apart)),
+            // The second operand is given back where one is NaN: padding stays padding.
+            Power::Max => simd.max_f(key, simd.abs_f(apart)),
+            Power::Two | Power::Any(_) => simd.mul_add_f(apart, apart, key),
+        }
+    }
 }
 
 /// What a column costs where a value is missing.

@@ -8,7 +8,6 @@ use super::blocks::{ABSENT, BlockQuery, Blocks};
 use super::candidates::Candidates;
 use super::distance::{Missing, Power};
 use super::job::{Job, Request};
-use super::norm::{Euclid, Manhattan, Norm};
 use super::shortlist::{SHORT, Shortlist};
 use crate::Result;
 use crate::simd::{BYTES, FLOATS, Isa, Simd, multiversion};
@@ -21,17 +20,13 @@ const TOGETHER: usize = 16;
 
 /// Answers queries; absolute differences or squares are added.
 pub fn search(blocks: &Blocks, request: Request<'_>, mut jobs: Vec<Job<'_>>, isa: Isa) -> Result<()> {
-    jobs.par_chunks_mut(TOGETHER).try_for_each(|jobs| match request.distance.power {
-        Power::Two => answer(isa, Euclid, blocks, request, jobs),
-        _ => answer(isa, Manhattan, blocks, request, jobs),
-    })
+    jobs.par_chunks_mut(TOGETHER).try_for_each(|jobs| answer(isa, blocks, request, jobs))
 }
 
 multiversion! {
     /// Answers some queries on one thread.
-    fn answer<S: Simd, N: Norm>(
+    fn answer<S: Simd>(
         simd: S,
-        norm: N,
         blocks: &Blocks,
         request: Request<'_>,
         jobs: &mut [Job<'_>],
@@ -40,12 +35,12 @@ multiversion! {
         for job in &*jobs {
             scans.push(Scan::new(simd, blocks, request, job.query, request.k <= SHORT));
         }
-        look_at_all(simd, norm, &mut scans)?;
+        look_at_all(simd, &mut scans)?;
         for (job, scan) in jobs.iter_mut().zip(&mut scans) {
             if !scan.finish(simd) {
                 // Many rows may be as near as the last: each is measured.
                 *scan = Scan::new(simd, blocks, request, job.query, false);
-                look_at_all(simd, norm, std::slice::from_mut(scan))?;
+                look_at_all(simd, std::slice::from_mut(scan))?;
             }
             job.write(&mut scan.best, |key| request.distance.of(key));
         }
@@ -55,14 +50,17 @@ multiversion! {
 
 /// Lets queries look at all blocks.
 #[inline(always)]
-fn look_at_all<S: Simd, N: Norm>(simd: S, norm: N, scans: &mut [Scan<'_, S>]) -> Result<()> {
-    let Some(Request { rows, cancel, .. }) = scans.first().map(|scan| scan.request) else { return Ok(()) };
+fn look_at_all<S: Simd>(simd: S, scans: &mut [Scan<'_, S>]) -> Result<()> {
+    let Some(Request { rows, distance, cancel, .. }) = scans.first().map(|scan| scan.request) else { return Ok(()) };
     for block in 0..rows.len().div_ceil(BYTES) {
         if block % CHUNK == 0 {
             cancel.check()?;
         }
         for scan in &mut *scans {
-            scan.look(simd, norm, block);
+            match distance.power {
+                Power::Two => scan.look(simd, Power::Two, block),
+                _ => scan.look(simd, Power::One, block),
+            }
         }
     }
     Ok(())
@@ -97,7 +95,7 @@ impl<'a, S: Simd> Scan<'a, S> {
 
     /// Looks at a block.
     #[inline(always)]
-    fn look<N: Norm>(&mut self, simd: S, norm: N, block: usize) {
+    fn look(&mut self, simd: S, power: Power, block: usize) {
         let costs = self.categories(simd, block);
         let near = if self.units < 0 { 0 } else { simd.le_b(costs, simd.splat_b(self.units as u8)) };
         if near == 0 {
@@ -111,7 +109,7 @@ impl<'a, S: Simd> Scan<'a, S> {
         for (part, costs) in counted.as_chunks::<FLOATS>().0.iter().enumerate() {
             let mask = (near >> (part * FLOATS)) as u16;
             if mask != 0 {
-                let sums = self.numbers(simd, norm, block, part, costs);
+                let sums = self.numbers(simd, power, block, part, costs);
                 let mask = mask & simd.ge_f(simd.splat_f(self.ceiling), sums);
                 if mask != 0 {
                     self.take(simd, sums, mask, block * BYTES + part * FLOATS);
@@ -190,14 +188,14 @@ impl<'a, S: Simd> Scan<'a, S> {
 
     /// What the rows of a part of a block add up to.
     #[inline(always)]
-    fn numbers<N: Norm>(&self, simd: S, norm: N, block: usize, part: usize, costs: &[u8; FLOATS]) -> S::F {
+    fn numbers(&self, simd: S, power: Power, block: usize, part: usize, costs: &[u8; FLOATS]) -> S::F {
         let (unit, base) = (simd.splat_f(self.blocks.unit()), simd.splat_f(self.query.base as f32));
         let mut sums = simd.mul_add_f(simd.widen(costs), unit, base);
         let (numbers, _) = self.blocks.numbers_of(block).as_chunks::<BYTES>();
         for &(column, value, absent) in &self.query.numbers {
             let x = simd.load_f(&numbers[column][part * FLOATS..]);
             let apart = simd.or_f(simd.sub_f(x, simd.splat_f(value)), simd.splat_f(absent));
-            sums = norm.join(simd, sums, apart);
+            sums = power.join(simd, sums, apart);
         }
         sums
     }

@@ -26,7 +26,6 @@ mod job;
 mod kd_order;
 mod median;
 mod mixed;
-mod norm;
 mod packed;
 mod pending;
 mod plain;
@@ -37,3 +36,5 @@ mod singles;
 mod tree;
 mod tree_search;
 mod tree_walk;
+#[cfg(target_arch = "x86_64")]
+mod vnni;

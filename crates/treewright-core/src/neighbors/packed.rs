@@ -9,7 +9,7 @@
 
 use super::rows::{Rows, largest};
 use crate::Result;
-use crate::simd::{FLOATS, Isa, Simd, largest_factor, multiversion};
+use crate::simd::{FLOATS, Isa, Simd, Tier, largest_factor, multiversion};
 use crate::sys::pages::{Lined, Plain};
 use rayon::prelude::*;
 
@@ -70,6 +70,19 @@ pub trait Word: Plain + PartialOrd + Default + Send + Sync {
     fn larger<S: Simd>(simd: S, a: Self::Register<S>, b: Self::Register<S>) -> Self::Register<S>;
     /// Where a register is not below a number.
     fn not_below<S: Simd>(simd: S, a: Self::Register<S>, floor: Self) -> u16;
+    /// The sums of a panel that [`Packed::above`] is made of, by AVX-VNNI; nothing where the processor lacks it, or words are
+    /// no bytes.
+    #[cfg(target_arch = "x86_64")]
+    fn above_by_vnni(
+        _rows: &[Self],
+        _halves: &[f32],
+        _words: &[Self],
+        _query: &PackedQuery,
+        _floors: &[Self; TILE],
+        _out: &mut [[Self; PANEL]; TILE],
+    ) -> Option<[u64; TILE]> {
+        None
+    }
     /// Lane by lane.
     fn store<S: Simd>(simd: S, a: Self::Register<S>, to: &mut [Self; FLOATS]);
 }
@@ -89,7 +102,10 @@ pub struct Packed<W> {
     /// The median of the steps.
     typical: f64,
     /// The largest packed number of a query: what the tier multiplies without overflow.
-    most: f64,
+    pub(super) most: f64,
+    /// Whether a processor of AVX2 has AVX-VNNI too.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+    pub(super) vnni: bool,
 }
 
 /// The size of 1 among the packed numbers of some rows, and how far packing moved a row of them at most. A row beyond all
@@ -120,6 +136,13 @@ pub struct PackedQuery {
     pub radius: f64,
 }
 
+fn has_vnni() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return super::vnni::is_there();
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
 impl<W: Word> Packed<W> {
     /// Packs complete rows.
     pub fn new(rows: &Rows, isa: Isa) -> Result<Packed<W>> {
@@ -135,8 +158,9 @@ impl<W: Word> Packed<W> {
         let mut sizes: Vec<f64> = scales.iter().map(|scale| scale.step).collect();
         sizes.sort_unstable_by(f64::total_cmp);
         let typical = sizes[sizes.len() / 2];
-        let most = largest_factor(isa).into();
-        Ok(Packed { columns, steps, words, halves, scales, origin, typical, most })
+        let vnni = isa.tier() == Tier::Avx2 && has_vnni();
+        let most = if vnni { i8::MAX } else { largest_factor(isa) }.into();
+        Ok(Packed { columns, steps, words, halves, scales, origin, typical, most, vnni })
     }
 
     /// How many panels make a group that fits into the nearest cache, a power of two: they are compared one after the other
@@ -208,12 +232,19 @@ impl<W: Word> Packed<W> {
         out: &mut [[W; PANEL]; TILE],
     ) -> [u64; TILE] {
         let halves = &self.halves[panel * PANEL..][..PANEL];
+        let size = self.steps * PANEL;
+        let rows = &self.words[panel * size..][..size];
+        #[cfg(target_arch = "x86_64")]
+        if self.vnni
+            && let Some(above) = W::above_by_vnni(rows, halves, words, &queries[0], floors, out)
+        {
+            return above;
+        }
         let mut start = [W::splat(simd, W::default()); PARTS];
         for (start, halves) in start.iter_mut().zip(halves.chunks_exact(FLOATS)) {
             *start = W::start(simd, halves, &queries[0]);
         }
-        let size = self.steps * PANEL;
-        let sums = multiply::<S, W>(simd, start, &self.words[panel * size..][..size], words);
+        let sums = multiply::<S, W>(simd, start, rows, words);
         let mut above = [0; TILE];
         for i in 0..TILE {
             let [a, b, c, d] = sums[i];

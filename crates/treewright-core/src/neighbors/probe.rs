@@ -8,7 +8,7 @@
 //! The shares of leaves that are opened, and the ratio of these counts, are the same on every machine; with them the
 //! search that is quicker is chosen but for the cases where both take about as long.
 
-use super::norm::Euclid;
+use super::distance::Power;
 use super::rows::Rows;
 use super::shortlist::Shortlist;
 use super::tree::Tree;
@@ -73,7 +73,7 @@ multiversion! {
     fn count_leaves<S: Simd>(simd: S, tree: &Tree, queries: &[&[f64]]) -> usize {
         let (mut walker, mut leaves) = (TreeWalk::new(tree.columns), 0);
         for query in queries {
-            leaves += walker.walk(simd, Euclid, tree, query, &mut Shortlist::new(simd, K, tree.grow));
+            leaves += walker.walk(simd, Power::Two, tree, query, &mut Shortlist::new(simd, K, tree.grow));
         }
         leaves
     }

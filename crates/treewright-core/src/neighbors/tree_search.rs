@@ -2,10 +2,8 @@
 
 use super::best::Best;
 use super::candidates::{Measurement, TreeQuery};
-use super::distance::Power;
 use super::job::{Job, Request, reorder};
 use super::kd_order::arrange;
-use super::norm::{Chebyshev, Euclid, Manhattan, Norm};
 use super::rows::Rows;
 use super::shortlist::{SHORT, Shortlist};
 use super::tree::Tree;
@@ -21,7 +19,7 @@ const PATIENCE: usize = 8;
 
 /// Answers queries that are complete.
 pub fn search(tree: &Tree, request: Request<'_>, mut jobs: Vec<Job<'_>>, isa: Isa) -> Result<()> {
-    let Request { queries, distance, cancel, .. } = request;
+    let Request { queries, cancel, .. } = request;
     let order = if jobs.len() == queries.len() {
         arrange(queries, isa, cancel)?
     } else {
@@ -31,11 +29,7 @@ pub fn search(tree: &Tree, request: Request<'_>, mut jobs: Vec<Job<'_>>, isa: Is
     reorder(&mut jobs, &order.rows()?);
     jobs.par_chunks_mut(CHUNK).try_for_each(|jobs| {
         cancel.check()?;
-        match distance.power {
-            Power::One => answer(isa, Manhattan, tree, request, jobs),
-            Power::Max => answer(isa, Chebyshev, tree, request, jobs),
-            _ => answer(isa, Euclid, tree, request, jobs),
-        }
+        answer(isa, tree, request, jobs);
         Ok(())
     })
 }
@@ -43,7 +37,7 @@ pub fn search(tree: &Tree, request: Request<'_>, mut jobs: Vec<Job<'_>>, isa: Is
 multiversion! {
     /// Answers some queries on one thread. What was found for a query is measured after the next one has walked: until then
     /// it has come from memory.
-    fn answer<S: Simd, N: Norm>(simd: S, norm: N, tree: &Tree, request: Request<'_>, jobs: &mut [Job<'_>]) {
+    fn answer<S: Simd>(simd: S, tree: &Tree, request: Request<'_>, jobs: &mut [Job<'_>]) {
         let Request { queries, distance, k, .. } = request;
         // Neighbors in the tree may be far apart in memory: they are fetched together.
         let numbers: Vec<f64> = jobs.iter().flat_map(|job| queries.numbers_of(job.query)).copied().collect();
@@ -55,7 +49,7 @@ multiversion! {
             let mut next = None;
             if i < jobs.len() && patience > 0 {
                 let mut list = Shortlist::new(simd, k, tree.grow);
-                walker.walk(simd, norm, tree, numbers_of(i), &mut list);
+                walker.walk(simd, distance.power, tree, numbers_of(i), &mut list);
                 // An empty place is no point.
                 for &point in list.rows(simd).iter().filter(|&&point| point >= 0) {
                     simd.fetch(tree.exact.numbers_of(point as usize));
@@ -73,7 +67,7 @@ multiversion! {
                 };
                 if !is_answered {
                     // The list was too short, or there is none: another walk.
-                    walker.walk(simd, norm, tree, numbers, &mut Measurement::new(query, &mut best));
+                    walker.walk(simd, distance.power, tree, numbers, &mut Measurement::new(query, &mut best));
                     patience = patience.saturating_sub(1);
                 }
                 job.write(&mut best, |key| distance.of(key));

@@ -4,8 +4,8 @@
 //! [`Candidates`] collect the points that may be near and say how far others may be.
 
 use super::candidates::Candidates;
+use super::distance::Power;
 use super::kd_order::FAN;
-use super::norm::Norm;
 use super::tree::{LEAF, Tree};
 use crate::simd::{FLOATS, Simd};
 
@@ -43,17 +43,34 @@ impl TreeWalk {
 
     /// Offers all points that may be among the nearest; gives the number of leaves that were opened.
     #[inline(always)]
-    pub fn walk<S: Simd, N: Norm>(
+    pub fn walk<S: Simd>(
         &mut self,
         simd: S,
-        norm: N,
+        power: Power,
+        tree: &Tree,
+        query: &[f64],
+        candidates: &mut impl Candidates<S>,
+    ) -> usize {
+        match power {
+            Power::One => self.walk_by(simd, Power::One, tree, query, candidates),
+            Power::Max => self.walk_by(simd, Power::Max, tree, query, candidates),
+            _ => self.walk_by(simd, Power::Two, tree, query, candidates),
+        }
+    }
+
+    /// The same for a power that the compiler knows.
+    #[inline(always)]
+    fn walk_by<S: Simd>(
+        &mut self,
+        simd: S,
+        power: Power,
         tree: &Tree,
         query: &[f64],
         candidates: &mut impl Candidates<S>,
     ) -> usize {
         let top = tree.levels.len() - 1;
         let (mut level, mut leaves) = (top, 0);
-        self.enter(simd, norm, tree, level, 0, query);
+        self.enter(simd, power, tree, level, 0, query);
         loop {
             let frame = &mut self.frames[level];
             let ceiling = candidates.limit() * tree.grow + frame.slack;
@@ -73,18 +90,18 @@ impl TreeWalk {
             let node = frame.group * FAN + child;
             if level == 0 {
                 let slack = frame.slack;
-                offer(simd, norm, tree, node, &self.seen[..query.len()], ceiling, slack, candidates);
+                offer(simd, power, tree, node, &self.seen[..query.len()], ceiling, slack, candidates);
                 leaves += 1;
             } else {
                 level -= 1;
-                self.enter(simd, norm, tree, level, node, query);
+                self.enter(simd, power, tree, level, node, query);
             }
         }
     }
 
     /// Compares a query with the boxes of a group.
     #[inline(always)]
-    fn enter<S: Simd, N: Norm>(&mut self, simd: S, norm: N, tree: &Tree, level: usize, group: usize, query: &[f64]) {
+    fn enter<S: Simd>(&mut self, simd: S, power: Power, tree: &Tree, level: usize, group: usize, query: &[f64]) {
         let boxes = &tree.levels[level];
         let seen = &mut self.seen[level * query.len()..][..query.len()];
         let sides = boxes.group(group).as_chunks::<FLOATS>().0.as_chunks::<2>().0;
@@ -93,7 +110,7 @@ impl TreeWalk {
             *seen = ((q - middle) * tree.unit) as f32;
             let q = simd.splat_f(*seen);
             let (below, above) = (simd.sub_f(simd.load_f(low), q), simd.sub_f(q, simd.load_f(high)));
-            keys = norm.join(simd, keys, simd.max_f(simd.max_f(below, above), simd.splat_f(0.0)));
+            keys = power.join(simd, keys, simd.max_f(simd.max_f(below, above), simd.splat_f(0.0)));
         }
         let frame = &mut self.frames[level];
         simd.store_f(keys, &mut frame.apart);
@@ -105,9 +122,9 @@ impl TreeWalk {
 /// Offers the points of a leaf.
 #[inline(always)]
 #[allow(clippy::too_many_arguments)]
-fn offer<S: Simd, N: Norm>(
+fn offer<S: Simd>(
     simd: S,
-    norm: N,
+    power: Power,
     tree: &Tree,
     leaf: usize,
     seen: &[f32],
@@ -120,7 +137,7 @@ fn offer<S: Simd, N: Norm>(
     for (column, &q) in columns.iter().zip(seen) {
         let q = simd.splat_f(q);
         for (key, x) in keys.iter_mut().zip(column) {
-            *key = norm.join(simd, *key, simd.sub_f(simd.load_f(x), q));
+            *key = power.join(simd, *key, simd.sub_f(simd.load_f(x), q));
         }
     }
     for (part, key) in keys.into_iter().enumerate() {

@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn every_feature_belongs_to_a_tier_and_nothing_is_fused_in_trees() {
-        let others = ["sse4.1", "avx2", "fma", "bmi1", "bmi2", "lzcnt", "popcnt", "neon"];
+        let others = ["sse4.1", "avx2", "avxvnni", "fma", "bmi1", "bmi2", "lzcnt", "popcnt", "neon"];
         let avx512 = ["f", "bw", "dq", "vl", "vbmi", "vbmi2", "vnni", "bitalg"].map(|part| format!("avx512{part}"));
         let fused = [concat!("mul", "_add("), concat!("fm", "add"), concat!("fm", "sub"), concat!("vf", "ma")];
         each_line(&mut |path, line| {

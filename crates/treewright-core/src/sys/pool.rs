@@ -6,6 +6,7 @@
 
 use crate::sys::memory;
 use crate::{Error, Result};
+use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -152,6 +153,27 @@ pub fn each<T: Send, R: Send>(threads: usize, items: Vec<T>, work: impl Fn(T) ->
     }
     // Each item has its result.
     Ok(results.into_iter().map_while(|result| result).collect())
+}
+
+/// A list of so many numbers, zeros at first, that threads fill in parts: `work` gets the place of a part's first number, and
+/// the part. The memory of a part is first touched by the thread that fills it.
+pub fn fill(
+    threads: usize,
+    length: usize,
+    part: usize,
+    work: impl Fn(usize, &mut [f64]) -> Result<()> + Sync,
+) -> Result<Vec<f64>> {
+    let mut list: Vec<f64> = memory::room(length)?;
+    let parts = (0..).step_by(part.max(1)).zip(list.spare_capacity_mut()[..length].chunks_mut(part.max(1))).collect();
+    let done = each(threads, parts, |(first, numbers): (usize, &mut [MaybeUninit<f64>])| {
+        numbers.fill(MaybeUninit::new(0.0));
+        // SAFETY: all numbers of the part were just written.
+        work(first, unsafe { &mut *(std::ptr::from_mut(numbers) as *mut [f64]) })
+    })?;
+    done.into_iter().collect::<Result<()>>()?;
+    // SAFETY: every part was written.
+    unsafe { list.set_len(length) };
+    Ok(list)
 }
 
 /// Does the work of each item of `0..count` on up to so many workers of the pool that the caller runs in: each takes the

@@ -3,6 +3,8 @@
 //! A grid of equal steps says where to begin: the map from a number to its cell never falls where the number rises, so all
 //! cuts of earlier cells lie below the number and none of later cells does; those of its own cell are searched by halves.
 
+use super::cut_tree::CutTree;
+
 /// Cells of a grid: so many that most hold one cut or none.
 const CELLS: usize = 1024;
 /// Comparisons that find a place among all cuts.
@@ -20,6 +22,8 @@ pub(super) struct Grid {
     /// Comparisons that find a place among the cuts of any cell.
     halves: usize,
     count: u8,
+    /// The same cuts for numbers of 32 bits.
+    pub singles: CutTree,
 }
 
 impl Grid {
@@ -32,7 +36,8 @@ impl Grid {
         let mut all = Box::new([f64::INFINITY; 512]);
         all[..cuts.len()].copy_from_slice(cuts);
         let start = Box::new([0; CELLS]);
-        let mut grid = Grid { cuts: all, start, low, steps, halves: ALL, count: cuts.len() as u8 };
+        let (count, singles) = (cuts.len() as u8, CutTree::new(cuts));
+        let mut grid = Grid { cuts: all, start, low, steps, halves: ALL, count, singles };
         let mut inside = [0usize; CELLS];
         cuts.iter().for_each(|&cut| inside[grid.cell(cut)] += 1);
         let mut before = 0;

@@ -3,7 +3,6 @@
 //! A processor looks up 16 or 64 bytes at once in a table that fits its registers, so such a question costs little more than
 //! a comparison of numbers. Equal tables are kept once.
 
-use super::masks::BLOCK;
 use crate::simd::Isa;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Tier;
@@ -55,9 +54,11 @@ impl Tables {
         &self.0[first..first + (place & ((1 << SHIFT) - 1)) as usize]
     }
 
-    /// The byte of each code.
-    #[inline(always)]
-    pub fn look_up(&self, isa: Isa, place: TablePlace, codes: &[u8; BLOCK], children: &mut [u8; BLOCK]) {
+    /// The byte of each code. There are as many as children, a multiple of 64. Never inlined, and called cold: the ends of a
+    /// block stay in registers where no question is about levels.
+    #[cold]
+    #[inline(never)]
+    pub fn look_up(&self, isa: Isa, place: TablePlace, codes: &[u8], children: &mut [u8]) {
         let table = self.parts(place);
         #[cfg(target_arch = "x86_64")]
         match isa.tier() {
@@ -72,7 +73,7 @@ impl Tables {
     }
 }
 
-fn one_by_one(table: &[[u8; PART]], codes: &[u8; BLOCK], children: &mut [u8; BLOCK]) {
+fn one_by_one(table: &[[u8; PART]], codes: &[u8], children: &mut [u8]) {
     // Own room of this length: no byte leads outside, so that nothing is checked.
     let mut all = [0; 256];
     all[..table.len() * PART].copy_from_slice(table.as_flattened());
@@ -82,7 +83,7 @@ fn one_by_one(table: &[[u8; PART]], codes: &[u8; BLOCK], children: &mut [u8; BLO
 /// 64 codes at a time. One instruction looks up in 128 bytes at most.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn avx512(table: &[[u8; PART]], codes: &[u8; BLOCK], children: &mut [u8; BLOCK]) {
+fn avx512(table: &[[u8; PART]], codes: &[u8], children: &mut [u8]) {
     use std::arch::x86_64::{
         __m512i, _mm512_loadu_si512, _mm512_mask_blend_epi8, _mm512_movepi8_mask, _mm512_permutex2var_epi8,
         _mm512_permutexvar_epi8, _mm512_storeu_si512,
@@ -109,7 +110,7 @@ fn avx512(table: &[[u8; PART]], codes: &[u8; BLOCK], children: &mut [u8; BLOCK])
 /// 32 codes at a time, in 16 bytes of the table after the other. With 256 bytes it would be slower than one by one.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn avx2(table: &[[u8; PART]], codes: &[u8; BLOCK], children: &mut [u8; BLOCK]) {
+fn avx2(table: &[[u8; PART]], codes: &[u8], children: &mut [u8]) {
     use std::arch::x86_64::{
         _mm_loadu_si128, _mm256_adds_epu8, _mm256_broadcastsi128_si256, _mm256_loadu_si256, _mm256_or_si256,
         _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8, _mm256_storeu_si256, _mm256_sub_epi8,
@@ -135,6 +136,7 @@ fn avx2(table: &[[u8; PART]], codes: &[u8; BLOCK], children: &mut [u8; BLOCK]) {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
+    use super::super::masks::BLOCK;
     use super::*;
     use crate::rng::Stream;
 

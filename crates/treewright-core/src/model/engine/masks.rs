@@ -9,17 +9,20 @@
 //! of too many levels, the child that each takes at one question. An *end* is a leaf, by its place in the order in which the
 //! steps make them. A row is *hard* here when a byte cannot say where it goes.
 
+use super::cut_tree::GROUP;
 use super::grid::Grid;
 use super::levels::{LEVELS, TablePlace, Tables};
 use super::steps::{self, SIGN, Step};
 use crate::data::table::{Kind, MISSING, UNSEEN};
+use crate::model::combine::How;
+use crate::model::forest::Forest;
 use crate::model::tree::Tree;
 use crate::simd::{Isa, multiversion};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Rows of a block.
-pub(super) const BLOCK: usize = 256;
+pub(super) const BLOCK: usize = 512;
 /// Most ends of a tree that goes by steps.
 pub(super) const ENDS: usize = 64;
 /// Most cuts of a slot.
@@ -52,6 +55,8 @@ pub(super) struct Masks {
     trees: Vec<Option<Range<usize>>>,
     /// The leaves of each tree, by ends.
     leaves: Vec<Vec<u32>>,
+    /// What each tree adds to one sum, by ends; nothing for trees that do not go by steps or do more than that.
+    says: Vec<Option<Box<[f64; ENDS]>>>,
     /// Columns where a missing value makes a row hard.
     delicate: Vec<bool>,
     /// The columns that slots read.
@@ -74,7 +79,8 @@ struct MasksBuilder<'a> {
 
 impl Masks {
     /// Nothing where no tree goes by steps. Trees for which there are no slots left do not.
-    pub fn new(kinds: &[Kind], trees: &[Tree]) -> Option<Masks> {
+    pub fn new(forest: &Forest) -> Option<Masks> {
+        let (kinds, trees) = (forest.kinds(), forest.trees());
         let small: Vec<bool> = trees.iter().map(|tree| goes_by_steps(kinds, tree)).collect();
         let mut cuts = vec![Vec::new(); kinds.len()];
         for (tree, _) in trees.iter().zip(&small).filter(|(_, small)| **small) {
@@ -92,6 +98,7 @@ impl Masks {
             steps: Vec::new(),
             trees: Vec::new(),
             leaves: Vec::new(),
+            says: Vec::new(),
             delicate: vec![false; kinds.len()],
             columns: Vec::new(),
         };
@@ -103,6 +110,15 @@ impl Masks {
             builder.push(tree, small);
         }
         let mut masks = builder.masks;
+        let combine = forest.combine();
+        let adds = matches!(combine.how, How::Mean | How::Sum) && forest.tree_outputs() == 1;
+        let says = |tree: usize| {
+            let mut says = Box::new([0.0; ENDS]);
+            let of_leaf = |leaf: u32| combine.scale(tree) * trees[tree].value[leaf as usize];
+            says.iter_mut().zip(&masks.leaves[tree]).for_each(|(says, &leaf)| *says = of_leaf(leaf));
+            (adds && masks.has(tree)).then_some(says)
+        };
+        masks.says = (0..trees.len()).map(says).collect();
         masks.columns = masks.slots.iter().map(|(column, _)| *column).collect();
         masks.columns.sort_unstable();
         masks.columns.dedup();
@@ -117,6 +133,11 @@ impl Masks {
     /// The leaves of a tree, by ends.
     pub fn leaves(&self, tree: usize) -> &[u32] {
         &self.leaves[tree]
+    }
+
+    /// What a tree adds to one sum, by ends, where it does nothing else.
+    pub fn says(&self, tree: usize) -> Option<&[f64; ENDS]> {
+        self.says[tree].as_deref()
     }
 
     /// The steps of each tree, where all trees go by steps.
@@ -190,6 +211,18 @@ impl Masks {
                 }
             }
             bytes[..rows].iter_mut().for_each(|byte| *byte ^= SIGN);
+        }
+    }
+
+    /// The same from columns of numbers of 32 bits, none of them missing. Only for tiers that search cuts this way, and where
+    /// no column has levels.
+    pub fn code_singles(&self, isa: Isa, columns: &[f32], rows: usize, bytes: &mut [u8]) {
+        // What lies behind the rows is coded too, and nobody reads it.
+        let rows = rows.next_multiple_of(GROUP);
+        for ((column, slot), bytes) in self.slots.iter().zip(bytes.chunks_exact_mut(BLOCK)) {
+            let Slot::Number { grid, .. } = slot else { return };
+            let numbers = &columns[*column as usize * BLOCK..][..rows];
+            self.grids[*grid].singles.code(isa, numbers, &mut bytes[..rows]);
         }
     }
 

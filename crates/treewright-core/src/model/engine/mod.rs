@@ -6,12 +6,14 @@
 //! file.
 
 mod block;
+mod cut_tree;
 mod grid;
 mod hops;
 mod lanes;
 mod levels;
 mod masks;
 mod steps;
+mod transpose;
 
 use super::combine::{How, median};
 use super::forest::Forest;
@@ -84,14 +86,14 @@ impl Engine {
         };
         let many = trees.len() >= MIN_TREES_TO_CODE && rows >= MIN_BLOCK_ROWS;
         let masks = if method == Method::Masks || method == Method::Best && many { self.masks(forest) } else { None };
-        let mut block = Block::new(forest, hops, masks, trees.clone(), self.isa);
+        let mut block = Block::new(forest, hops, masks, trees.clone(), table, self.isa);
         for (start, sums) in (first..).step_by(BLOCK).zip(sums.chunks_mut(BLOCK * raw)) {
             block.gather(table, start, sums);
         }
     }
 
     fn masks(&self, forest: &Forest) -> Option<&Masks> {
-        self.masks.get_or_init(|| Masks::new(forest.kinds(), forest.trees())).as_ref()
+        self.masks.get_or_init(|| Masks::new(forest)).as_ref()
     }
 
     /// Adds what all trees say of one row of numbers to its sums. False, and nothing is done, where the row or the model
