@@ -120,7 +120,7 @@ impl Blocks {
     ) -> Vec<i64> {
         let limits = column.limits;
         let price = least_saved(tries, limits.weight, &limits.rules);
-        let price = sides.saved_at([0, 0]).saturating_add(sides.scale.around(price, limits.known).0);
+        let price = sides.saved_at([0, 0]).saturating_add(limits.at_least(price, sides.scale));
         let zone = limits.too_close();
         let edge = self.best_edge(column, sides).map(|saved| saved.saturating_sub(zone.saturating_mul(2)));
         match edge {

@@ -1,11 +1,13 @@
 //! Dealing one column of a node to two children. AVX-512 deals eight numbers at a time; both forms give equal items.
 
+use super::columns::ITEMS_AT_ONCE;
 use super::item::{moved, place_of};
 use crate::simd::Isa;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Tier;
 
-/// Deals items to the lists of two children, an empty one getting nothing. `places` tells for each row of the node its
+/// Deals items to the lists of two children, an empty one getting nothing; others have room for [`ITEMS_AT_ONCE`] more
+/// than they get. `places` tells for each row of the node its
 /// place in its child, and in the lowest bit which child that is. Returns how many items each child has, if its list is
 /// not empty.
 pub fn deal_to_two(isa: Isa, items: &[u64], places: &[u32], lists: [&mut [u64]; 2]) -> [usize; 2] {
@@ -68,15 +70,12 @@ fn deal_eights(items: &[u64], places: &[u32], lists: [&mut [u64]; 2]) -> [usize;
             let chosen = if side == 1 { is_high } else { !is_high };
             let added = chosen.count_ones() as usize;
             if !list.is_empty() {
-                assert!(lens[side] + added <= list.len());
-                // SAFETY: so many items fit behind those that are there.
+                // The items behind the chosen ones are overwritten by the next.
+                assert!(lens[side] + ITEMS_AT_ONCE <= list.len());
+                // SAFETY: there is room for eight items.
                 unsafe {
                     let end = list.as_mut_ptr().add(lens[side]).cast();
-                    _mm512_mask_storeu_epi64(
-                        end,
-                        (1u32 << added).wrapping_sub(1) as u8,
-                        _mm512_maskz_compress_epi64(chosen, new),
-                    );
+                    _mm512_storeu_epi64(end, _mm512_maskz_compress_epi64(chosen, new));
                 }
                 lens[side] += added;
             }
@@ -105,7 +104,7 @@ mod tests {
                 // Some rows have no number.
                 let items: Vec<u64> = (0..rows - rows / 9).map(|i| item(i as u32 * 3, row(i), i as u32)).collect();
                 let mut runs = Isa::all().map(|isa| {
-                    let mut lists = [0, 1].map(|side| vec![0; if rooms[side] { lens[side] as usize + 1 } else { 0 }]);
+                    let mut lists = [0, 1].map(|side| vec![0; if rooms[side] { lens[side] as usize + ITEMS_AT_ONCE } else { 0 }]);
                     let [low, high] = &mut lists;
                     let found = deal_to_two(isa, &items, &places, [low, high]);
                     lists.iter_mut().zip(found).for_each(|(list, len)| list.truncate(len));

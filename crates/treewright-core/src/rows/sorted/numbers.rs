@@ -17,7 +17,7 @@ use crate::sys::pool::Cancel;
 use std::ops::Range;
 
 /// From one sample of a column to the next.
-const BETWEEN_SAMPLES: usize = 64;
+const BETWEEN_SAMPLES: usize = 16;
 
 /// A column of numbers and the order of its rows.
 #[derive(Debug)]
@@ -93,7 +93,8 @@ impl<'a> NumericColumn<'a> {
             true => self.sort_singles(items, spares, cancel)?,
             false => self.sort_doubles(items, cancel)?,
         }
-        self.samples = collected(self.order.iter().step_by(BETWEEN_SAMPLES).map(|row| self.compared(*row)))?;
+        let samples = items[..self.known].iter().zip(&self.order).step_by(BETWEEN_SAMPLES);
+        self.samples = collected(samples.map(|(item, row)| self.compared(key_of(*item), *row)))?;
         Ok(self.known)
     }
 
@@ -104,10 +105,9 @@ impl<'a> NumericColumn<'a> {
         if let Column::Strided(_) = self.column { number + 0.0 } else { number }
     }
 
-    /// A number as it is compared.
-    fn compared(&self, row: u32) -> f64 {
-        let number = self.number(row);
-        if self.single { f64::from(number as f32) } else { number }
+    /// A row's number as it is compared, given the key of its items.
+    fn compared(&self, key: u32, row: u32) -> f64 {
+        if self.single { f64::from(single_of(key)) } else { self.number(row) }
     }
 
     fn sort_singles(&mut self, items: &mut [u64], spares: &SpareItems, cancel: &Cancel) -> Result<()> {
@@ -170,13 +170,17 @@ impl<'a> NumericColumn<'a> {
     fn partition_point(&self, is_below: impl Fn(f64) -> bool) -> usize {
         let samples = self.samples.partition_point(|number| is_below(*number));
         let start = samples.saturating_sub(1) * BETWEEN_SAMPLES;
-        let end = (samples * BETWEEN_SAMPLES).min(self.order.len());
-        start + self.order[start..end].partition_point(|&row| is_below(self.compared(row)))
+        let rows = &self.order[start..(samples * BETWEEN_SAMPLES).min(self.order.len())];
+        if let Column::Strided(numbers) = &self.column {
+            rows.iter().for_each(|row| numbers.ask(*row as usize));
+        }
+        let compared = |number: f64| if self.single { f64::from(number as f32) } else { number };
+        start + rows.partition_point(|&row| is_below(compared(self.number(row))))
     }
 
-    /// The question of a cut between the numbers of two rows, neighbors in their node.
-    pub fn question(&self, low: u32, high: u32, rules: &ShareRules) -> SplitRule {
-        let (a, b) = (self.compared(low), self.compared(high));
+    /// The question of a cut between two neighbors in their node, each given by its key and row.
+    pub fn question(&self, low: (u32, u32), high: (u32, u32), rules: &ShareRules) -> SplitRule {
+        let [a, b] = [low, high].map(|(key, row)| self.compared(key, row));
         // Behind the rows that are not above the lower number; before those that are not below the upper one.
         let behind = || self.partition_point(|number| number <= a);
         let before = || self.partition_point(|number| number < b);

@@ -7,6 +7,7 @@
 use super::TreeContext;
 use super::gaps::Gaps;
 use super::item::key_of;
+use super::logarithms::FixedPoint;
 use super::sides::Sides;
 use crate::split::priced_threshold::{are_doubles_apart, gain_and_split_info, least_weight};
 use crate::split::shared::ShareRules;
@@ -30,6 +31,8 @@ pub struct CutLimits {
     pub weight: f64,
     /// The weight of its known rows.
     pub known: f64,
+    /// Differences in fixed-point numbers are certain up to this.
+    margin: f64,
     /// A cut is admissible with at least this weight below it,
     least: f64,
     /// and at most that.
@@ -47,21 +50,23 @@ pub struct CutLimits {
 }
 
 impl CutLimits {
-    /// For all known rows of a column in a node of this weight; None where they are too few.
-    fn new(sides: &impl Sides, weight: f64, context: &TreeContext<'_>) -> Option<CutLimits> {
-        let (known, rules) = (sides.weight_of_known(), context.rules);
+    /// For known rows of this weight in a node of that weight; None where they are too few.
+    fn new(known: f64, weight: f64, context: &TreeContext<'_>) -> Option<CutLimits> {
+        let rules = context.rules;
         let (least, tolerance) = (least_weight(known, context.criterion.width(), &rules), rules.tolerance);
         if known < 2.0 * rules.min_cases - tolerance {
             return None;
         }
-        let (nearly, surely) = context.scale.around(tolerance * weight, known);
+        let (margin, tie) = (context.scale.margin(known), tolerance * weight);
+        let (nearly, surely) = context.scale.around(tie, margin);
         Some(CutLimits {
             weight,
             known,
+            margin,
             least: least - tolerance,
             most: known - least + tolerance,
             min_side: rules.min_cases - tolerance,
-            tie: tolerance * weight,
+            tie,
             nearly,
             surely,
             rules,
@@ -80,26 +85,37 @@ impl CutLimits {
         weight_below.min(self.known - weight_below) >= self.min_side
     }
 
+    /// What a cut saves at the least that saves so many bits, as a fixed-point number.
+    pub fn at_least(&self, bits: f64, scale: &FixedPoint) -> i64 {
+        scale.around(bits, self.margin).0
+    }
+
     /// A cut that is further above a floor than this surely beats all cuts below the floor.
     pub fn too_close(&self) -> i64 {
         self.surely.saturating_mul(3).saturating_add(1)
     }
 }
 
-/// The best cut of some known rows, given in order, of a node of this weight; None where no cut is worth its price.
+/// The best cut of some known rows, given in order, of a node of this weight; None where no cut is worth its price. The
+/// limits are those of the column before, which are mostly the same.
 pub fn best_cut<S: Sides>(
     items: &[u64],
     gaps: &Gaps,
     sides: &mut S,
     weight: f64,
+    limits: &mut Option<CutLimits>,
     context: &TreeContext<'_>,
 ) -> Option<BestCut> {
     sides.begin(items);
-    let limits = CutLimits::new(sides, weight, context)?;
+    let known = sides.weight_of_known();
+    if limits.as_ref().is_none_or(|limits| limits.known != known) {
+        *limits = CutLimits::new(known, weight, context);
+    }
+    let limits = limits.as_ref()?;
     match gaps {
-        Gaps::All => sides.best(items, &limits, &Gaps::are_different),
-        Gaps::Single => sides.best(items, &limits, &Gaps::are_singles_apart),
-        Gaps::Double(numbers) => sides.best(items, &limits, &|low: u32, high: u32| {
+        Gaps::All => sides.best(items, limits, &Gaps::are_different),
+        Gaps::Single => sides.best(items, limits, &Gaps::are_singles_apart),
+        Gaps::Double(numbers) => sides.best(items, limits, &|low: u32, high: u32| {
             are_doubles_apart(numbers[low as usize], numbers[high as usize])
         }),
     }
