@@ -86,7 +86,9 @@ impl<'a> Questions<'a> {
             cancel.check()?;
             let mut leaves = room(rows.len())?;
             let firsts = rows.clone().step_by(ROWS_TOGETHER);
-            firsts.for_each(|first| questions.find_leaves(asked, first..rows.end.min(first + ROWS_TOGETHER), &mut leaves));
+            firsts.for_each(|first| {
+                questions.find_leaves(asked, first..rows.end.min(first + ROWS_TOGETHER), &mut leaves)
+            });
             Ok(leaves)
         })?;
         questions.leaf_of = parts.into_iter().collect::<Result<Vec<_>>>()?.concat();

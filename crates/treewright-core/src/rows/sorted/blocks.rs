@@ -11,11 +11,12 @@
 
 use super::gaps::count_cuts;
 use super::item::{class_bit, key_of};
-use super::scan::{BestCut, Chain, CutLimits};
+use super::scan::{Chain, CutLimits};
 use super::sides::Sides;
 use super::two_classes::TwoClassCounts;
 use crate::Result;
 use crate::simd::{Isa, multiversion};
+use crate::split::choose::Candidate;
 use crate::split::priced_threshold::least_saved;
 use crate::sys::memory::filled;
 
@@ -70,16 +71,6 @@ fn pieces_of_a_block(rows: usize) -> usize {
     pieces
 }
 
-/// What is known of a column before its blocks are looked at.
-struct BlockedColumn<'a, A> {
-    items: &'a [u64],
-    are_apart: &'a A,
-    limits: &'a CutLimits,
-    /// The fewest and the most rows below an admissible cut.
-    first: usize,
-    last: usize,
-}
-
 impl Blocks {
     /// For columns of up to so many rows.
     pub fn new(rows: usize) -> Result<Blocks> {
@@ -94,17 +85,15 @@ impl Blocks {
         sides: &mut TwoClassCounts<'_>,
         limits: &CutLimits,
         are_apart: &A,
-    ) -> Option<BestCut> {
-        let (first, last) = limits.range(items, sides)?;
-        let column = BlockedColumn { items, are_apart, limits, first, last };
-        let isa = Isa::detect();
+    ) -> Option<(Candidate, usize)> {
+        let (isa, first, last) = (Isa::detect(), limits.first, limits.last);
         let all = add_up_pieces(isa, items, are_apart, &mut self.seconds);
         // The first and the last rows are few.
         let tries = all - count_cuts(isa, &items[..first], are_apart) - count_cuts(isa, &items[last..], are_apart);
         self.pieces = pieces_of_a_block(items.len());
-        let (none, floors) = (i64::MIN, self.floors(&column, sides, tries));
+        let (none, floors) = (i64::MIN, self.floors(items, sides, limits, are_apart, tries));
         for floor in floors.into_iter().chain([none]) {
-            if let Some(chain) = self.look(&column, sides, floor) {
+            if let Some(chain) = self.look(items, sides, limits, are_apart, floor) {
                 return chain.finish(sides, tries);
             }
         }
@@ -114,15 +103,17 @@ impl Blocks {
     /// Floors, the highest first.
     fn floors<A: Fn(u32, u32) -> bool>(
         &mut self,
-        column: &BlockedColumn<'_, A>,
+        items: &[u64],
         sides: &TwoClassCounts<'_>,
+        limits: &CutLimits,
+        are_apart: &A,
         tries: u32,
     ) -> Vec<i64> {
-        let limits = column.limits;
         let price = least_saved(tries, limits.weight, &limits.rules);
         let price = sides.saved_at([0, 0]).saturating_add(limits.at_least(price, sides.scale));
         let zone = limits.too_close();
-        let edge = self.best_edge(column, sides).map(|saved| saved.saturating_sub(zone.saturating_mul(2)));
+        let edge =
+            self.best_edge(items, sides, limits, are_apart).map(|saved| saved.saturating_sub(zone.saturating_mul(2)));
         match edge {
             Some(edge) if edge > price => vec![edge, price],
             _ => vec![price],
@@ -132,48 +123,52 @@ impl Blocks {
     /// Computes what the cuts between blocks save; the most that an admissible one saves, if the best one is.
     fn best_edge<A: Fn(u32, u32) -> bool>(
         &mut self,
-        column: &BlockedColumn<'_, A>,
+        items: &[u64],
         sides: &TwoClassCounts<'_>,
+        limits: &CutLimits,
+        are_apart: &A,
     ) -> Option<i64> {
-        let rows = column.items.len();
+        let rows = items.len();
         let (mut below, mut seconds, mut best) = (0, 0, None);
         for (edge, pieces) in self.edges.iter_mut().zip(self.seconds[..rows.div_ceil(PIECE)].chunks(self.pieces)) {
             below = (below + pieces.len() * PIECE).min(rows);
             seconds += pieces.iter().map(|sum| usize::from(*sum)).sum::<usize>();
             *edge = Edge::new([below - seconds, seconds], sides);
             let is_better = best.is_none_or(|(best, _)| edge.saved > best);
-            if is_better && below >= column.first && below <= column.last {
+            if is_better && below >= limits.first && below <= limits.last {
                 best = Some((edge.saved, below));
             }
         }
         let (saved, below) = best?;
-        let is_admissible = (column.are_apart)(key_of(column.items[below - 1]), key_of(column.items[below]));
-        (is_admissible && column.limits.leaves_enough(sides.weight_of(below))).then_some(saved)
+        let is_admissible = are_apart(key_of(items[below - 1]), key_of(items[below]));
+        (is_admissible && limits.leaves_enough(sides.weight_of(below))).then_some(saved)
     }
 
     /// The best cut, found in blocks that may have one above the floor; None where a cut is too close above it.
     fn look<'a, A: Fn(u32, u32) -> bool>(
         &self,
-        column: &BlockedColumn<'a, A>,
+        items: &[u64],
         sides: &mut TwoClassCounts<'_>,
+        limits: &'a CutLimits,
+        are_apart: &A,
         floor: i64,
     ) -> Option<Chain<'a>> {
-        let mut chain = Chain::new(column.limits);
+        let mut chain = Chain::new(limits);
         chain.bar = floor;
-        let blocks = column.items.len().div_ceil(PIECE).div_ceil(self.pieces);
+        let blocks = items.len().div_ceil(PIECE).div_ceil(self.pieces);
         let mut start = Edge::new([0, 0], sides);
         for &end in &self.edges[..blocks] {
-            if start.rows() >= column.last {
+            if start.rows() >= limits.last {
                 break;
             }
             let needed = chain.bar.saturating_sub(ROUNDING);
-            let may_have_a_cut = end.rows() >= column.first
+            let may_have_a_cut = end.rows() >= limits.first
                 && (start.saved.max(end.saved) > needed
                     || Edge::saved_between(&start, &end, sides) > needed
                     || Edge::saved_between(&end, &start, sides) > needed);
             if may_have_a_cut {
                 sides.move_to(start.counts);
-                if !look_at_rows(column, start.rows()..end.rows(), sides, &mut chain, floor) {
+                if !look_at_rows(items, start.rows()..end.rows(), sides, &mut chain, (are_apart, floor)) {
                     return None;
                 }
             }
@@ -214,18 +209,18 @@ impl Edge {
 /// Looks at the cuts behind some rows; false where one is too close above the floor. The present cut is before the first
 /// row.
 fn look_at_rows<A: Fn(u32, u32) -> bool>(
-    column: &BlockedColumn<'_, A>,
+    items: &[u64],
     rows: std::ops::Range<usize>,
     sides: &mut TwoClassCounts<'_>,
     chain: &mut Chain<'_>,
-    floor: i64,
+    (are_apart, floor): (&A, i64),
 ) -> bool {
-    let BlockedColumn { items, are_apart, .. } = *column;
-    for place in rows.start..rows.end.min(column.last) {
+    let CutLimits { first, last, .. } = *chain.limits;
+    for place in rows.start..rows.end.min(last) {
         sides.pass(items[place]);
         let saved = sides.saved();
-        if saved > chain.bar && place + 1 >= column.first && are_apart(key_of(items[place]), key_of(items[place + 1])) {
-            if chain.best.is_none() && floor > i64::MIN && saved - floor <= column.limits.too_close() {
+        if saved > chain.bar && place + 1 >= first && are_apart(key_of(items[place]), key_of(items[place + 1])) {
+            if chain.best.is_none() && floor > i64::MIN && saved - floor <= chain.limits.too_close() {
                 return false;
             }
             chain.consider(sides, place + 1, saved);

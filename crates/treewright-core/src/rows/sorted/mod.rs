@@ -44,13 +44,13 @@ use self::logarithms::{FixedPoint, Logarithms};
 use self::node::SortedNode;
 use self::numbers::NumericColumn;
 use self::root::present_rows;
-use self::scan::{BestCut, best_cut};
+use self::scan::best_cut;
 use self::sides::{ClassCounts, Sides};
 use self::two_classes::TwoClassCounts;
 use super::{Divisible, Rows};
 use crate::data::table::{Column, Table};
 use crate::grow::{Limits, grow_wide};
-use crate::model::tree::{Leaf, MAX_CHILDREN, SHARE, SplitRule, Tree, first_largest};
+use crate::model::tree::{Leaf, MAX_CHILDREN, SHARE, Tree, first_largest};
 use crate::split::choose::{Candidate, Chooser};
 use crate::split::groups;
 use crate::split::levels::LevelStats;
@@ -208,9 +208,7 @@ impl Rows for SortedRows<'_> {
         let child_of = self.child_of(&node, chosen)?;
         let levels = self.context.levels_below(&node, chosen.feature);
         let children = chosen.way.children as usize;
-        let children = divide::divide(self.context, &node, children, child_of, &levels, self.threads)?;
-        self.context.spares.give(node.numbers.items);
-        Ok(children)
+        divide::divide(self.context, node, children, child_of, &levels, self.threads)
     }
 }
 
@@ -303,9 +301,8 @@ impl<'a> TreeContext<'a> {
             let feature = node.numbers.columns[position].0;
             let SearchedColumn::Numbers(numbers) = &self.columns[feature as usize] else { continue };
             let items = node.numbers.items_of(position);
-            let Some(cut) = best_cut(items, &numbers.gaps, sides, all, &mut limits, self) else { continue };
-            let (BestCut { below, gain, split_info }, way) = (cut, SplitRule::threshold(f64::NAN, SHARE));
-            offers.push((Candidate { feature, gain, way, split_info, wide: false }, below));
+            let cut = best_cut(items, &numbers.gaps, sides, all, &mut limits, self);
+            offers.extend(cut.map(|(cut, below)| (Candidate { feature, ..cut }, below)));
         }
         Ok(())
     }
