@@ -19,11 +19,12 @@ use crate::simd::{Isa, multiversion};
 use crate::split::choose::Candidate;
 use crate::split::priced_threshold::least_saved;
 use crate::sys::memory::filled;
+use std::ops::Range;
 
 /// Rows whose classes are added up at once.
 const PIECE: usize = 8;
 /// Pieces of a block at the most.
-const MOST_PIECES: usize = 8;
+const MOST_PIECES: usize = 16;
 /// Shorter columns are faster scanned.
 pub const FEWEST: usize = 64;
 /// More than the six terms of a saving lose by rounding, twice.
@@ -62,10 +63,10 @@ multiversion! {
     }
 }
 
-/// So many pieces that the corners of a block are a quarter of a standard deviation away from its rows, about.
+/// So many pieces that the corners of a block are half a standard deviation away from its rows, about.
 fn pieces_of_a_block(rows: usize) -> usize {
     let mut pieces = 1;
-    while pieces < MOST_PIECES && (4 * pieces * PIECE).pow(2) <= rows {
+    while pieces < MOST_PIECES && (2 * pieces * PIECE).pow(2) <= rows {
         pieces *= 2;
     }
     pieces
@@ -157,24 +158,49 @@ impl Blocks {
         chain.bar = floor;
         let blocks = items.len().div_ceil(PIECE).div_ceil(self.pieces);
         let mut start = Edge::new([0, 0], sides);
-        for &end in &self.edges[..blocks] {
-            if start.rows() >= limits.last {
-                break;
+        for (block, end) in self.edges[..blocks].iter().enumerate() {
+            let pieces = block * self.pieces..items.len().div_ceil(PIECE).min((block + 1) * self.pieces);
+            if !self.look_between([&start, end], pieces, items, sides, &mut chain, (are_apart, floor)) {
+                return None;
             }
-            let needed = chain.bar.saturating_sub(ROUNDING);
-            let may_have_a_cut = end.rows() >= limits.first
-                && (start.saved.max(end.saved) > needed
-                    || Edge::saved_between(&start, &end, sides) > needed
-                    || Edge::saved_between(&end, &start, sides) > needed);
-            if may_have_a_cut {
-                sides.move_to(start.counts);
-                if !look_at_rows(items, start.rows()..end.rows(), sides, &mut chain, (are_apart, floor)) {
-                    return None;
-                }
-            }
-            start = end;
+            start = *end;
         }
         Some(chain)
+    }
+
+    /// The same between two edges, with so many pieces between them: in either half, if there may be a cut above the floor.
+    /// False where one is too close above it.
+    fn look_between<A: Fn(u32, u32) -> bool>(
+        &self,
+        [start, end]: [&Edge; 2],
+        pieces: Range<usize>,
+        items: &[u64],
+        sides: &mut TwoClassCounts<'_>,
+        chain: &mut Chain<'_>,
+        rules: (&A, i64),
+    ) -> bool {
+        let needed = chain.bar.saturating_sub(ROUNDING);
+        let may_have_a_cut = (end.rows() >= chain.limits.first && start.rows() < chain.limits.last)
+            && (start.saved.max(end.saved) > needed
+                || Edge::saved_between(start, end, sides) > needed
+                || Edge::saved_between(end, start, sides) > needed);
+        if !may_have_a_cut {
+            return true;
+        }
+        if pieces.len() == 1 {
+            sides.move_to(start.counts);
+            return look_at_rows(items, start.rows()..end.rows(), sides, chain, rules);
+        }
+        let middle = pieces.start.midpoint(pieces.end);
+        let (rows, seconds) = ((middle - pieces.start) * PIECE, self.seconds_of(pieces.start..middle));
+        let edge = Edge::new([start.counts[0] + rows - seconds, start.counts[1] + seconds], sides);
+        self.look_between([start, &edge], pieces.start..middle, items, sides, chain, rules)
+            && self.look_between([&edge, end], middle..pieces.end, items, sides, chain, rules)
+    }
+
+    /// The rows of the second class in some pieces.
+    fn seconds_of(&self, pieces: Range<usize>) -> usize {
+        self.seconds[pieces].iter().map(|sum| usize::from(*sum)).sum()
     }
 }
 
@@ -210,7 +236,7 @@ impl Edge {
 /// row.
 fn look_at_rows<A: Fn(u32, u32) -> bool>(
     items: &[u64],
-    rows: std::ops::Range<usize>,
+    rows: Range<usize>,
     sides: &mut TwoClassCounts<'_>,
     chain: &mut Chain<'_>,
     (are_apart, floor): (&A, i64),
