@@ -80,10 +80,9 @@ impl Deal {
         }
         let columns = numbers.columns.iter().zip(numbers.items.chunks_mut(numbers.stride.max(1))).enumerate();
         let varying = columns.filter(|(position, _)| positions.binary_search(position).is_ok());
-        type Job<'j> = (((&'j (u32, u32), &'j mut [u64]), &'j mut [&'j mut [u64]]), &'j mut [usize]);
-        let one = |(((column, items), lists), known): Job<'_>| -> Result<()> {
+        let jobs: Vec<_> = varying.zip(lists.chunks_mut(width)).zip(known.chunks_mut(width)).collect();
+        let dealt = pool::each(threads, jobs, |(((_, ((_, count), items)), lists), known)| -> Result<()> {
             cancel.check()?;
-            let count = column.1 as usize;
             match (places, lists) {
                 (Some(places), [low, high]) => {
                     let items = Cell::from_mut(items).as_slice_of_cells();
@@ -91,15 +90,13 @@ impl Deal {
                     if let Some(child) = stays {
                         lists[child] = items;
                     }
-                    known.copy_from_slice(&deal_to_two(Isa::detect(), &items[..count], places, lists));
+                    known.copy_from_slice(&deal_to_two(Isa::detect(), &items[..*count as usize], places, lists));
                 }
-                (_, lists) => self.deal_to_many(&items[..count], lists, known),
+                (_, lists) => self.deal_to_many(&items[..*count as usize], lists, known),
             }
             Ok(())
-        };
-        let varying = varying.map(|(_, column)| column);
-        let jobs = varying.zip(lists.chunks_mut(width)).zip(known.chunks_mut(width)).collect();
-        pool::each(threads, jobs, one)?.into_iter().collect::<Result<()>>()?;
+        })?;
+        dealt.into_iter().collect::<Result<()>>()?;
         Ok(known)
     }
 
