@@ -120,8 +120,25 @@ impl<C: Criterion> Editing<'_, C> {
             (Action::Keep, Some(old)) => self.ask_again(rows, at, old),
             (Action::Keep | Action::MakeLeaf, _) => self.leave(rows, at),
             (Action::Split, _) => self.split(rows, at),
-            (Action::SplitOn { feature, cut }, _) => self.split_on(rows, at, *feature, *cut),
-            (Action::SplitBy { feature, rule }, _) => self.split_by(rows, at, *feature, rule),
+            (Action::SplitOn { feature, cut }, _) => {
+                let is_asked = |way: &SplitRule| cut.is_none_or(|cut| way.question == Question::Threshold(cut));
+                self.split_on(rows, at, *feature, is_asked, |rows, node| {
+                    rows.requested(node, *feature, *cut)?.ok_or_else(|| no_question(*cut))
+                })
+            }
+            (Action::SplitBy { feature, rule }, _) => {
+                let kinds = self.kinds;
+                self.split_on(
+                    rows,
+                    at,
+                    *feature,
+                    |way| way == rule,
+                    |_, _| {
+                        rule.check(kinds[*feature as usize])?;
+                        Ok(rule.clone())
+                    },
+                )
+            }
             (Action::Grow, _) => self.grow(rows, at),
         }
     }
@@ -173,54 +190,27 @@ impl<C: Criterion> Editing<'_, C> {
         self.write(rows, at.node, at.depth, &chosen, self.gain(at.node, &chosen), children)
     }
 
+    /// Splits a node by a column: by its candidate, if that `is_asked` for, else by another rule.
     fn split_on(
         &mut self,
         rows: &mut List<'_, C>,
         mut at: Open<ListNode<C::Stat>>,
         feature: u32,
-        cut: Option<f64>,
+        is_asked: impl Fn(&SplitRule) -> bool,
+        rule: impl FnOnce(&List<'_, C>, &ListNode<C::Stat>) -> Result<SplitRule>,
     ) -> Result<Vec<Open<ListNode<C::Stat>>>> {
         let (candidates, chosen) = self.choose(rows, &mut at)?;
         self.check_column(rows, &at.rows, feature)?;
-        let is_asked = |candidate: &&Candidate| {
-            candidate.feature == feature && cut.is_none_or(|cut| candidate.way.question == Question::Threshold(cut))
-        };
-        let asked = match candidates.iter().find(is_asked) {
+        let asked = match candidates.iter().find(|one| one.feature == feature && is_asked(&one.way)) {
             Some(candidate) => candidate.clone(),
             None => {
-                let rule = rows.requested(&at.rows, feature, cut)?.ok_or_else(|| no_question(cut))?;
+                let rule = rule(rows, &at.rows)?;
                 self.judge(rows, &at, feature, &rule)?
             }
         };
-        self.split_as_asked(rows, at, asked, chosen.ok().map(|chosen| &candidates[chosen]))
-    }
-
-    fn split_by(
-        &mut self,
-        rows: &mut List<'_, C>,
-        mut at: Open<ListNode<C::Stat>>,
-        feature: u32,
-        rule: &SplitRule,
-    ) -> Result<Vec<Open<ListNode<C::Stat>>>> {
-        let (candidates, chosen) = self.choose(rows, &mut at)?;
-        self.check_column(rows, &at.rows, feature)?;
-        rule.check(self.kinds[feature as usize])?;
-        let asked = match candidates.iter().find(|candidate| candidate.feature == feature && candidate.way == *rule) {
-            Some(candidate) => candidate.clone(),
-            None => self.judge(rows, &at, feature, rule)?,
-        };
-        self.split_as_asked(rows, at, asked, chosen.ok().map(|chosen| &candidates[chosen]))
-    }
-
-    fn split_as_asked(
-        &mut self,
-        rows: &mut List<'_, C>,
-        at: Open<ListNode<C::Stat>>,
-        asked: Candidate,
-        chosen: Option<&Candidate>,
-    ) -> Result<Vec<Open<ListNode<C::Stat>>>> {
         let children = rows.divide(at.rows, &asked)?;
-        if chosen != Some(&asked) || self.growth.limits.could_be_chance(rows, &children) {
+        let is_chosen = chosen.is_ok_and(|chosen| candidates[chosen] == asked);
+        if !is_chosen || self.growth.limits.could_be_chance(rows, &children) {
             self.by_hand.push(at.node);
         }
         self.write(rows, at.node, at.depth, &asked, self.gain(at.node, &asked), children)
