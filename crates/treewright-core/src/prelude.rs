@@ -43,7 +43,7 @@ pub use crate::ensemble::sample::{RowSampling, Samples};
 pub use crate::ensemble::{oob, sample};
 pub use crate::grow::by_hand::Action;
 pub use crate::grow::leaf_reason::LeafReason;
-pub use crate::grow::study::{ColumnStudy, Details, NodeStudy, StudyRequest};
+pub use crate::grow::study::{ColumnStudy, NodeStudy, StudyRequest};
 pub use crate::model::alternatives::{AlternativeSplit, AlternativeSplits, COMPETITOR, SURROGATE};
 pub use crate::model::arriving_trees::{ArrivingTrees, trees_to_bytes};
 pub use crate::model::cases::{Cases, CasesTarget};

@@ -8,8 +8,8 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use treewright_core::prelude::{
-    AVERAGE_GAIN, Candidate, ColumnStudy, Details, Figures, NodeStudy, Question, SplitRule, StudyRequest, Table,
-    chance, study_tree,
+    AVERAGE_GAIN, Candidate, ColumnStudy, Figures, NodeStudy, Question, SplitRule, StudyRequest, Table, chance,
+    study_tree,
 };
 
 /// Studies some nodes of a tree, in its order, or all of them, given the recipe and the rows that it was grown with.
@@ -39,12 +39,7 @@ fn study<'py>(
     let size = Size::learning(target.len(), columns.len()).times(recipe.max_divisions(forest.0.kinds()));
     let reports = enter(py, size, |cancel| {
         let table = Table::new(owned.iter().map(convert::Owned::column).collect(), target.len())?;
-        let request = StudyRequest {
-            forest: &forest.0,
-            nodes: nodes.as_deref(),
-            details: Details { cuts, rows, as_asked },
-            cancel,
-        };
+        let request = StudyRequest { forest: &forest.0, nodes: nodes.as_deref(), cuts, rows, as_asked, cancel };
         study_tree(&recipe, &table, target.as_target(), weights.as_deref(), &request)
     })?;
     PyList::new(py, reports.iter().map(|report| study_dict(py, report)).collect::<PyResult<Vec<_>>>()?)

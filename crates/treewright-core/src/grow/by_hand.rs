@@ -10,8 +10,10 @@ use super::leaf_reason::{LeafReason, choose_or_reason, count_leaves, divide_or_r
 use super::{Growth, plant, write_split};
 use crate::model::order::{Order, renumber};
 use crate::model::tree::{Kind, Question, SplitRule, Tree};
-use crate::rows::Study;
+use crate::rows::Rows;
+use crate::rows::list::{List, ListNode};
 use crate::split::choose::Candidate;
+use crate::stats::criterion::Criterion;
 use crate::sys::memory::filled;
 use crate::{Error, Result};
 use std::collections::BinaryHeap;
@@ -65,13 +67,13 @@ impl EditedTree {
 }
 
 /// The tree of one leaf.
-pub fn start<R: Study>(rows: &mut R) -> Result<EditedTree> {
+pub fn start<C: Criterion>(rows: &mut List<'_, C>) -> Result<EditedTree> {
     Ok(EditedTree { tree: plant(rows)?.0, before: vec![None], by_hand: Vec::new(), visited: vec![0] })
 }
 
 /// Does something at some nodes of a tree that was grown from these rows; `actions` has one for each node.
-pub fn act<R: Study>(
-    rows: &mut R,
+pub fn act<C: Criterion>(
+    rows: &mut List<'_, C>,
     growth: Growth<'_>,
     kinds: &[Kind],
     old: &Tree,
@@ -93,7 +95,7 @@ pub fn act<R: Study>(
 }
 
 /// A tree that is grown again, and the one it comes from.
-struct Editing<'a, N> {
+struct Editing<'a, C: Criterion> {
     growth: Growth<'a>,
     kinds: &'a [Kind],
     old: &'a Tree,
@@ -102,25 +104,52 @@ struct Editing<'a, N> {
     before: Vec<Option<usize>>,
     by_hand: Vec<usize>,
     /// Nodes that are grown together at the end, since the number of leaves is limited.
-    later: Vec<Open<N>>,
+    later: Vec<Open<ListNode<C::Stat>>>,
 }
 
-impl<N: Clone> Editing<'_, N> {
+impl<C: Criterion> Editing<'_, C> {
     /// Does what is to be done at a node; its children.
-    fn visit<R: Study<Node = N>>(&mut self, rows: &mut R, at: Open<N>, was: Option<usize>) -> Result<Vec<Open<N>>> {
+    fn visit(
+        &mut self,
+        rows: &mut List<'_, C>,
+        at: Open<ListNode<C::Stat>>,
+        was: Option<usize>,
+    ) -> Result<Vec<Open<ListNode<C::Stat>>>> {
         let action = was.map_or(&Action::Keep, |old| &self.actions[old]);
         match (action, was.filter(|&old| self.old.n_children[old] > 0)) {
             (Action::Keep, Some(old)) => self.ask_again(rows, at, old),
             (Action::Keep | Action::MakeLeaf, _) => self.leave(rows, at),
             (Action::Split, _) => self.split(rows, at),
-            (Action::SplitOn { feature, cut }, _) => self.split_on(rows, at, *feature, *cut),
-            (Action::SplitBy { feature, rule }, _) => self.split_by(rows, at, *feature, rule),
+            (Action::SplitOn { feature, cut }, _) => {
+                let is_asked = |way: &SplitRule| cut.is_none_or(|cut| way.question == Question::Threshold(cut));
+                self.split_on(rows, at, *feature, is_asked, |rows, node| {
+                    rows.requested(node, *feature, *cut)?.ok_or_else(|| no_question(*cut))
+                })
+            }
+            (Action::SplitBy { feature, rule }, _) => {
+                let kinds = self.kinds;
+                self.split_on(
+                    rows,
+                    at,
+                    *feature,
+                    |way| way == rule,
+                    |_, _| {
+                        rule.check(kinds[*feature as usize])?;
+                        Ok(rule.clone())
+                    },
+                )
+            }
             (Action::Grow, _) => self.grow(rows, at),
         }
     }
 
     /// The question that the node asked before.
-    fn ask_again<R: Study<Node = N>>(&mut self, rows: &mut R, mut at: Open<N>, old: usize) -> Result<Vec<Open<N>>> {
+    fn ask_again(
+        &mut self,
+        rows: &mut List<'_, C>,
+        mut at: Open<ListNode<C::Stat>>,
+        old: usize,
+    ) -> Result<Vec<Open<ListNode<C::Stat>>>> {
         if rows.asks_everywhere() {
             rows.candidates(&mut at.rows, &mut Vec::new())?;
         }
@@ -137,7 +166,11 @@ impl<N: Clone> Editing<'_, N> {
     }
 
     /// Leaves a node a leaf.
-    fn leave<R: Study<Node = N>>(&mut self, rows: &mut R, mut at: Open<N>) -> Result<Vec<Open<N>>> {
+    fn leave(
+        &mut self,
+        rows: &mut List<'_, C>,
+        mut at: Open<ListNode<C::Stat>>,
+    ) -> Result<Vec<Open<ListNode<C::Stat>>>> {
         let stops = self.growth.limits.stop(rows, &self.tree, at.node, at.depth);
         if rows.asks_everywhere() && !stops {
             rows.candidates(&mut at.rows, &mut Vec::new())?;
@@ -146,68 +179,45 @@ impl<N: Clone> Editing<'_, N> {
     }
 
     /// Splits a node as the algorithm does.
-    fn split<R: Study<Node = N>>(&mut self, rows: &mut R, mut at: Open<N>) -> Result<Vec<Open<N>>> {
+    fn split(
+        &mut self,
+        rows: &mut List<'_, C>,
+        mut at: Open<ListNode<C::Stat>>,
+    ) -> Result<Vec<Open<ListNode<C::Stat>>>> {
         let (mut candidates, chosen) = self.choose(rows, &mut at)?;
         let chosen = candidates.swap_remove(chosen.map_err(no_split)?);
         let children = divide_or_reason(rows, self.growth.limits, at.rows, &chosen)?.map_err(no_split)?;
         self.write(rows, at.node, at.depth, &chosen, self.gain(at.node, &chosen), children)
     }
 
-    fn split_on<R: Study<Node = N>>(
+    /// Splits a node by a column: by its candidate, if that `is_asked` for, else by another rule.
+    fn split_on(
         &mut self,
-        rows: &mut R,
-        mut at: Open<N>,
+        rows: &mut List<'_, C>,
+        mut at: Open<ListNode<C::Stat>>,
         feature: u32,
-        cut: Option<f64>,
-    ) -> Result<Vec<Open<N>>> {
+        is_asked: impl Fn(&SplitRule) -> bool,
+        rule: impl FnOnce(&List<'_, C>, &ListNode<C::Stat>) -> Result<SplitRule>,
+    ) -> Result<Vec<Open<ListNode<C::Stat>>>> {
         let (candidates, chosen) = self.choose(rows, &mut at)?;
         self.check_column(rows, &at.rows, feature)?;
-        let is_asked = |candidate: &&Candidate| {
-            candidate.feature == feature && cut.is_none_or(|cut| candidate.way.question == Question::Threshold(cut))
-        };
-        let asked = match candidates.iter().find(is_asked) {
+        let asked = match candidates.iter().find(|one| one.feature == feature && is_asked(&one.way)) {
             Some(candidate) => candidate.clone(),
             None => {
-                let rule = rows.requested(&at.rows, feature, cut)?.ok_or_else(|| no_question(cut))?;
+                let rule = rule(rows, &at.rows)?;
                 self.judge(rows, &at, feature, &rule)?
             }
         };
-        self.split_as_asked(rows, at, asked, chosen.ok().map(|chosen| &candidates[chosen]))
-    }
-
-    fn split_by<R: Study<Node = N>>(
-        &mut self,
-        rows: &mut R,
-        mut at: Open<N>,
-        feature: u32,
-        rule: &SplitRule,
-    ) -> Result<Vec<Open<N>>> {
-        let (candidates, chosen) = self.choose(rows, &mut at)?;
-        self.check_column(rows, &at.rows, feature)?;
-        rule.check(self.kinds[feature as usize])?;
-        let asked = match candidates.iter().find(|candidate| candidate.feature == feature && candidate.way == *rule) {
-            Some(candidate) => candidate.clone(),
-            None => self.judge(rows, &at, feature, rule)?,
-        };
-        self.split_as_asked(rows, at, asked, chosen.ok().map(|chosen| &candidates[chosen]))
-    }
-
-    fn split_as_asked<R: Study<Node = N>>(
-        &mut self,
-        rows: &mut R,
-        at: Open<N>,
-        asked: Candidate,
-        chosen: Option<&Candidate>,
-    ) -> Result<Vec<Open<N>>> {
         let children = rows.divide(at.rows, &asked)?;
-        if chosen != Some(&asked) || self.growth.limits.could_be_chance(rows, &children) {
+        let is_chosen = chosen.is_ok_and(|chosen| candidates[chosen] == asked);
+        if !is_chosen || self.growth.limits.could_be_chance(rows, &children) {
             self.by_hand.push(at.node);
         }
         self.write(rows, at.node, at.depth, &asked, self.gain(at.node, &asked), children)
     }
 
     /// Grows what is below a node as the loop does: at once, or with others at the end.
-    fn grow<R: Study<Node = N>>(&mut self, rows: &mut R, at: Open<N>) -> Result<Vec<Open<N>>> {
+    fn grow(&mut self, rows: &mut List<'_, C>, at: Open<ListNode<C::Stat>>) -> Result<Vec<Open<ListNode<C::Stat>>>> {
         if self.growth.limits.max_leaves.is_some() {
             self.later.push(at);
         } else {
@@ -216,14 +226,14 @@ impl<N: Clone> Editing<'_, N> {
         Ok(Vec::new())
     }
 
-    fn run<R: Study<Node = N>>(&mut self, rows: &mut R, mut frontier: Frontier<N>) -> Result<()> {
+    fn run(&mut self, rows: &mut List<'_, C>, mut frontier: Frontier<ListNode<C::Stat>>) -> Result<()> {
         self.growth.run(rows, &mut self.tree, &mut frontier, &mut Vec::new(), |_, open| Some(open))?;
         self.before.resize(self.tree.len(), None);
         Ok(())
     }
 
     /// Grows what waits for it, and numbers the nodes.
-    fn finish<R: Study<Node = N>>(mut self, rows: &mut R) -> Result<EditedTree> {
+    fn finish(mut self, rows: &mut List<'_, C>) -> Result<EditedTree> {
         if let Some(most) = self.growth.limits.max_leaves {
             let leaves = most.saturating_sub(count_leaves(&self.tree) as u32);
             let fresh = std::mem::take(&mut self.later);
@@ -239,10 +249,10 @@ impl<N: Clone> Editing<'_, N> {
     }
 
     /// The candidates of a node, and the position of the one that the algorithm takes.
-    fn choose<R: Study<Node = N>>(
+    fn choose(
         &self,
-        rows: &mut R,
-        at: &mut Open<N>,
+        rows: &mut List<'_, C>,
+        at: &mut Open<ListNode<C::Stat>>,
     ) -> Result<(Vec<Candidate>, std::result::Result<usize, LeafReason>)> {
         let Growth { chooser, limits, .. } = self.growth;
         let mut candidates = Vec::new();
@@ -254,7 +264,7 @@ impl<N: Clone> Editing<'_, N> {
         Ok((candidates, chosen))
     }
 
-    fn check_column<R: Study<Node = N>>(&self, rows: &R, node: &N, feature: u32) -> Result<()> {
+    fn check_column(&self, rows: &List<'_, C>, node: &ListNode<C::Stat>, feature: u32) -> Result<()> {
         match rows.open(node).contains(&feature) {
             true => Ok(()),
             false => Err(Error::data("grow.column", "the node cannot ask about this column again, or not at all")),
@@ -262,10 +272,10 @@ impl<N: Clone> Editing<'_, N> {
     }
 
     /// A question that the holder does not offer, as a candidate; it must divide the rows that know the answer.
-    fn judge<R: Study<Node = N>>(
+    fn judge(
         &self,
-        rows: &mut R,
-        at: &Open<N>,
+        rows: &mut List<'_, C>,
+        at: &Open<ListNode<C::Stat>>,
         feature: u32,
         rule: &SplitRule,
     ) -> Result<Candidate> {
@@ -301,15 +311,15 @@ impl<N: Clone> Editing<'_, N> {
     }
 
     /// Writes the question of a node and its children into the tree.
-    fn write<R: Study<Node = N>>(
+    fn write(
         &mut self,
-        rows: &R,
+        rows: &List<'_, C>,
         node: usize,
         depth: u32,
         asked: &Candidate,
         gain: f64,
-        children: Vec<N>,
-    ) -> Result<Vec<Open<N>>> {
+        children: Vec<ListNode<C::Stat>>,
+    ) -> Result<Vec<Open<ListNode<C::Stat>>>> {
         let first = self.tree.len();
         write_split(rows, &mut self.tree, node, asked, gain, &children, &mut filled(0.0, rows.outputs())?)?;
         self.before.resize(self.tree.len(), None);

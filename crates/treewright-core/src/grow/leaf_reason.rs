@@ -3,8 +3,10 @@
 use super::{Growth, Limits};
 use crate::Result;
 use crate::model::tree::{Kind, Tree};
-use crate::rows::{Rows, Study};
+use crate::rows::Rows;
+use crate::rows::list::{List, ListNode};
 use crate::split::choose::{Candidate, Chooser};
+use crate::stats::criterion::Criterion;
 use crate::sys::memory::filled;
 
 /// Why a node is a leaf, in the order in which the loop asks.
@@ -113,8 +115,8 @@ pub fn divide_or_reason<R: Rows>(
 
 /// For each node why it is a leaf; None for branches, for leaves that the loop would split, and for nodes that are not
 /// `wanted`. The tree was grown from these rows.
-pub fn leaf_reasons<R: Study>(
-    rows: &mut R,
+pub fn leaf_reasons<C: Criterion>(
+    rows: &mut List<'_, C>,
     growth: Growth<'_>,
     kinds: &[Kind],
     tree: &Tree,
@@ -132,12 +134,12 @@ pub fn leaf_reasons<R: Study>(
     Ok(reasons)
 }
 
-fn reason_of<R: Study>(
-    rows: &mut R,
+fn reason_of<C: Criterion>(
+    rows: &mut List<'_, C>,
     growth: Growth<'_>,
     tree: &Tree,
     (node, depth): (usize, u32),
-    mut at: R::Node,
+    mut at: ListNode<C::Stat>,
 ) -> Result<Option<LeafReason>> {
     let Growth { chooser, limits, .. } = growth;
     if let Some(reason) = limits.reason_to_stop(rows, tree, node, depth) {
@@ -153,12 +155,12 @@ fn reason_of<R: Study>(
 }
 
 /// Visits the leaves of a tree depth first, each with its depth and its rows.
-fn visit_leaves<R: Study>(
-    rows: &mut R,
+fn visit_leaves<C: Criterion>(
+    rows: &mut List<'_, C>,
     growth: Growth<'_>,
     kinds: &[Kind],
     tree: &Tree,
-    mut visit: impl FnMut(&mut R, usize, u32, R::Node) -> Result<()>,
+    mut visit: impl FnMut(&mut List<'_, C>, usize, u32, ListNode<C::Stat>) -> Result<()>,
 ) -> Result<()> {
     let mut open = vec![(0, 0, rows.root()?)];
     while let Some((node, depth, mut at)) = open.pop() {

@@ -9,26 +9,16 @@
 use crate::data::table::Kind;
 use crate::model::forest::Forest;
 use crate::model::tree::{SplitRule, Tree};
-use crate::rows::{Figures, Rows, Study};
+use crate::rows::list::{List, ListNode};
+use crate::rows::{Figures, Rows};
 use crate::split::choose::{Candidate, Chooser};
 use crate::split::cuts::Cuts;
 use crate::split::shared::split_info;
+use crate::stats::criterion::Criterion;
 use crate::sys::memory::filled;
 use crate::sys::pool::Cancel;
 use crate::tolerance::SAME_FIGURES;
 use crate::{Error, Result};
-
-/// What a report on a node says besides the candidates.
-#[derive(Clone, Copy, Debug)]
-pub struct Details {
-    /// The most cuts of a column; of more, those that save most.
-    pub cuts: usize,
-    /// The rows of a node are listed where there are no more than this.
-    pub rows: usize,
-    /// Whether the question of a node is studied as it is asked where it is not the best split of its column: one that
-    /// was chosen by hand, or moved by pruning. Else the column's best split stands in its place.
-    pub as_asked: bool,
-}
 
 /// One column of a node.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,22 +59,27 @@ pub struct NodeStudy {
     pub rows: Vec<(u32, f64)>,
 }
 
-/// Which nodes of a tree are studied.
+/// Which nodes of a tree are studied, and what a report says besides the candidates.
 #[derive(Debug)]
 pub struct StudyRequest<'a> {
     /// The tree is the first of these.
     pub forest: &'a Forest,
     /// The nodes; None for all of them. Reports are in the order of the tree.
     pub nodes: Option<&'a [usize]>,
-    /// What reports say besides the candidates.
-    pub details: Details,
+    /// The most cuts of a column; of more, those that save most.
+    pub cuts: usize,
+    /// The rows of a node are listed where there are no more than this.
+    pub rows: usize,
+    /// Whether the question of a node is studied as it is asked where it is not the best split of its column: one that
+    /// was chosen by hand, or moved by pruning. Else the column's best split stands in its place.
+    pub as_asked: bool,
     /// Stops the work.
     pub cancel: &'a Cancel,
 }
 
 impl StudyRequest<'_> {
     /// Studies the nodes of a tree that was grown by this holder with these rows.
-    pub fn reports<R: Study>(&self, rows: &mut R, chooser: &Chooser) -> Result<Vec<NodeStudy>> {
+    pub fn reports<C: Criterion>(&self, rows: &mut List<'_, C>, chooser: &Chooser) -> Result<Vec<NodeStudy>> {
         match self.nodes {
             Some([node]) => {
                 let (at, same) = self.descend(rows, *node)?;
@@ -95,9 +90,9 @@ impl StudyRequest<'_> {
     }
 
     /// The same in one pass: all nodes for the price of little more than growing the tree.
-    fn reports_in_order<R: Study>(
+    fn reports_in_order<C: Criterion>(
         &self,
-        rows: &mut R,
+        rows: &mut List<'_, C>,
         chooser: &Chooser,
         is_wanted: impl Fn(usize) -> bool,
     ) -> Result<Vec<NodeStudy>> {
@@ -132,7 +127,7 @@ impl StudyRequest<'_> {
     }
 
     /// The rows of a node, and whether all nodes on the way are as the tree says.
-    fn descend<R: Study>(&self, rows: &mut R, node: usize) -> Result<(R::Node, bool)> {
+    fn descend<C: Criterion>(&self, rows: &mut List<'_, C>, node: usize) -> Result<(ListNode<C::Stat>, bool)> {
         let tree = self.tree();
         let mut at = rows.root()?;
         let mut same = is_same(rows, &at, tree, 0);
@@ -151,12 +146,12 @@ impl StudyRequest<'_> {
     }
 
     /// What the rows of a node say of all its columns.
-    fn report<R: Study>(
+    fn report<C: Criterion>(
         &self,
-        rows: &mut R,
+        rows: &mut List<'_, C>,
         chooser: &Chooser,
         node: usize,
-        mut at: R::Node,
+        mut at: ListNode<C::Stat>,
         same: bool,
     ) -> Result<NodeStudy> {
         let mut candidates = Vec::new();
@@ -168,15 +163,15 @@ impl StudyRequest<'_> {
             self.cancel.check()?;
             columns.push(self.column(rows, node, (&at, &own), feature, &candidates)?);
         }
-        let listed = if own.count as usize <= self.details.rows { rows.rows(&at) } else { Vec::new() };
+        let listed = if own.count as usize <= self.rows { rows.rows(&at) } else { Vec::new() };
         Ok(NodeStudy { node: own, columns, chosen, same, rows: listed })
     }
 
-    fn column<R: Study>(
+    fn column<C: Criterion>(
         &self,
-        rows: &mut R,
+        rows: &mut List<'_, C>,
         node: usize,
-        (at, own): (&R::Node, &Figures),
+        (at, own): (&ListNode<C::Stat>, &Figures),
         feature: u32,
         candidates: &[Candidate],
     ) -> Result<ColumnStudy> {
@@ -197,7 +192,7 @@ impl StudyRequest<'_> {
             None => Vec::new(),
         };
         let unknown = others.filter(|others| others.count > 0);
-        let cuts = rows.cuts(at, feature)?.at_most(self.details.cuts);
+        let cuts = rows.cuts(at, feature)?.at_most(self.cuts);
         let thresholds: Vec<f64> = cuts.list.iter().map(|cut| cut.threshold).collect();
         let sides = rows.sides(at, feature, &thresholds)?;
         let asked = own_way.map(|way| {
@@ -215,15 +210,15 @@ impl StudyRequest<'_> {
     /// What a node asks of a column, where it is not the column's best split.
     fn own_question(&self, node: usize, feature: u32, best: Option<&Candidate>) -> Option<SplitRule> {
         let tree = self.tree();
-        let asks = self.details.as_asked && tree.n_children[node] > 0 && tree.feature[node] == feature;
+        let asks = self.as_asked && tree.n_children[node] > 0 && tree.feature[node] == feature;
         let way = asks.then(|| tree.way(node, self.forest.kinds()))?;
         Some(way).filter(|way| best.is_none_or(|best| best.way.question != way.question))
     }
 }
 
 /// The rows of a node, each with the share of it that is there.
-pub fn rows_of<R: Study>(
-    rows: &mut R,
+pub fn rows_of<C: Criterion>(
+    rows: &mut List<'_, C>,
     tree: &Tree,
     kinds: &[Kind],
     node: usize,
@@ -240,7 +235,13 @@ pub fn rows_of<R: Study>(
 }
 
 /// The children that the question of a node makes of its rows.
-fn divided<R: Study>(rows: &mut R, tree: &Tree, kinds: &[Kind], node: usize, mut at: R::Node) -> Result<Vec<R::Node>> {
+fn divided<C: Criterion>(
+    rows: &mut List<'_, C>,
+    tree: &Tree,
+    kinds: &[Kind],
+    node: usize,
+    mut at: ListNode<C::Stat>,
+) -> Result<Vec<ListNode<C::Stat>>> {
     let way = tree.way(node, kinds);
     let mut candidates = Vec::new();
     rows.candidates(&mut at, &mut candidates)?;

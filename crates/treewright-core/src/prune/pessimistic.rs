@@ -9,7 +9,7 @@ mod expected;
 mod on_threads;
 mod questions;
 
-use self::questions::Questions;
+use self::questions::{Asked, Questions};
 use super::estimate::Estimate;
 use super::leaf_errors;
 use super::sample::{ROWS_OF_A_THREAD, Sample};
@@ -71,8 +71,8 @@ struct Pruner<'a, C> {
     rows: &'a Sample<'a, C>,
     questions: &'a Questions<'a>,
     rules: Rules,
-    /// The node whose question each node asks; None for a leaf.
-    asks: Vec<Option<usize>>,
+    /// What each node asks.
+    asks: Vec<Asked>,
     nodes: Vec<NodeState>,
     /// The class weights of each node's rows.
     stats: Vec<u64>,
@@ -174,14 +174,15 @@ pub fn raise<C: Criterion<Stat = u64>>(
         moved: false,
         undivided: true,
     };
-    let questions = Questions::new(tree, rows.table.columns(), rows.table.rows(), cancel)?;
+    let asks = collected((0..tree.len()).map(|node| Asked::by(tree, node)))?;
+    let questions = Questions::new(tree, &asks, rows.table.columns(), rows.table.rows(), cancel)?;
     let mut pruner = Pruner {
         tree,
         kinds,
         rows,
         questions: &questions,
         rules,
-        asks: collected((0..tree.len()).map(|node| (!tree.is_leaf(node)).then_some(node)))?,
+        asks,
         nodes: collected((0..tree.len()).map(start))?,
         stats: filled(0, tree.len() * rows.criterion.width())?,
         leaf_stats: Vec::new(),
@@ -240,7 +241,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         self.nodes[node].count = count;
         self.nodes[node].moved |= std::mem::replace(&mut self.nodes[node].counted, true);
         self.set_stats(node, &stats);
-        let Some(from) = self.asks[node] else { return Ok(()) };
+        let Some(from) = self.asks[node].branch() else { return Ok(()) };
         let sent = self.distribute(from, &entries)?;
         self.nodes[node].stopped = self.stopped_errors(&sent.stopped)?;
         let known = &sent.known;
@@ -266,7 +267,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
 
     /// Whether every row of a node comes to a leaf whole.
     fn is_undivided(&self, node: usize) -> bool {
-        self.asks[node].is_none() || self.nodes[node].undivided
+        self.asks[node].branch().is_none() || self.nodes[node].undivided
     }
 
     /// Nothing reaches a subtree any more: it counts nothing, and keeps its shape.
@@ -278,14 +279,14 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
             let width = self.rows.criterion.width();
             self.stats[node * width..][..width].fill(0);
             self.nodes[node].estimate = 0.0;
-            if let Some(from) = self.asks[node] {
+            if let Some(from) = self.asks[node].branch() {
                 open.extend(self.tree.children(from));
             }
         }
     }
 
     fn judge(&mut self, node: usize, rows: BranchRows, steps: &mut Vec<Step>) -> Result<()> {
-        let Some(from) = self.asks[node] else { return Ok(()) };
+        let Some(from) = self.asks[node].branch() else { return Ok(()) };
         let children = self.tree.children(from);
         let subtree: f64 =
             children.clone().map(|child| self.nodes[child].estimate).sum::<f64>() + self.nodes[node].stopped;
@@ -297,7 +298,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         self.trace.push(Trial { node, tree: subtree, leaf, branch: Some(raised), verdict });
         match verdict {
             Verdict::Keep => self.nodes[node].estimate = subtree,
-            Verdict::Leaf => (self.asks[node], self.nodes[node].estimate) = (None, leaf),
+            Verdict::Leaf => (self.asks[node], self.nodes[node].estimate) = (Asked::NOTHING, leaf),
             Verdict::Raise => {
                 self.asks[node] = self.asks[heir];
                 self.nodes[node].class = self.nodes[heir].class;
@@ -322,7 +323,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         let mut open = vec![(0usize, 0usize)];
         let mut moves = Vec::new();
         while let Some((node, to)) = open.pop() {
-            let Some(from) = self.asks[node] else { continue };
+            let Some(from) = self.asks[node].branch() else { continue };
             out.reserve(self.tree.children(from).len(), self.tree.levels(from, self.kinds))?;
             out.ask(to, self.tree.feature[from], &self.tree.way(from, self.kinds), self.gain(node, from));
             moves.push((from, to));

@@ -17,9 +17,8 @@ pub mod sparse;
 pub mod surrogates;
 
 use crate::Result;
-use crate::model::tree::{Leaf, SplitRule, Tree};
+use crate::model::tree::{Leaf, Tree};
 use crate::split::choose::Candidate;
-use crate::split::cuts::Cuts;
 
 /// A way to hold rows.
 pub trait Rows {
@@ -74,30 +73,6 @@ pub trait Divisible: Rows {
     fn small(&self, threads: usize) -> u32;
     /// A holder for each of these nodes, in their order. The nodes have no row in common.
     fn parts(&mut self, nodes: Vec<Self::Node>) -> Result<Vec<Self::Part<'_>>>;
-}
-
-/// Rows that can be asked for more than the best split of each column.
-pub trait Study: Rows<Node: Clone> {
-    /// The columns that the node may ask about.
-    fn open(&self, node: &Self::Node) -> Vec<u32>;
-    /// Every admissible cut of a numeric column; none of a categorical one.
-    fn cuts(&self, node: &Self::Node, feature: u32) -> Result<Cuts>;
-    /// The question with a branch for each level, where the column has one that may be inadmissible.
-    fn each_its_own(&self, feature: u32) -> Option<SplitRule>;
-    /// The rows that can answer a question about the column, and the others; None where a split is judged by all.
-    fn known(&self, node: &Self::Node, feature: u32) -> Result<Option<[Self::Node; 2]>>;
-    /// What each cut of a numeric column makes of the rows that have a number: those below and those above. The
-    /// thresholds ascend.
-    fn sides(&self, node: &Self::Node, feature: u32, thresholds: &[f64]) -> Result<Vec<[Figures; 2]>>;
-    /// The question about a column that somebody asks for: at a cut, or else the best one, or that with a branch for each
-    /// level. It need not be within the limits. None where the column has none.
-    fn requested(&self, node: &Self::Node, feature: u32, cut: Option<f64>) -> Result<Option<SplitRule>>;
-    /// Whether a node must be asked for its candidates before it is divided, and one that stays a leaf too.
-    fn asks_everywhere(&self) -> bool;
-    /// The node's rows, each with the share of it that is here.
-    fn shares(&self, node: &Self::Node) -> Vec<(u32, f64)>;
-    /// The node's rows with their weights.
-    fn rows(&self, node: &Self::Node) -> Vec<(u32, f64)>;
 }
 
 /// What a set of rows is as a leaf.

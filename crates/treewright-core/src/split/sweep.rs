@@ -48,6 +48,9 @@ where
 
     /// Puts the rows into the order of their codes.
     pub fn sort(&mut self) {
+        if self.order.len() >= MIN_COUNTED {
+            self.spare.resize(self.order.len(), 0);
+        }
         sort_by_code(&mut self.order, &mut self.spare);
     }
 
@@ -78,27 +81,33 @@ const MIN_COUNTED: usize = 512;
 const DIGIT: u32 = 11;
 
 /// Sorts keys by their upper halves; keys with the same one are in the order of their lower halves, and stay so. Rows are
-/// counted digit by digit, which takes a time proportional to their number.
-fn sort_by_code(keys: &mut Vec<u64>, spare: &mut Vec<u64>) {
+/// counted digit by digit, which takes a time proportional to their number. `spare` is room for as many keys.
+pub fn sort_by_code(keys: &mut [u64], spare: &mut [u64]) {
     if keys.len() < MIN_COUNTED {
         keys.sort_unstable();
         return;
     }
-    let greatest = keys.iter().fold(0, |most, &key| most.max(key)) >> 32;
-    spare.clear();
-    spare.resize(keys.len(), 0);
-    for digit in (0..u32::BITS).step_by(DIGIT as usize).take_while(|digit| greatest >> digit > 0) {
-        let value = |key: u64| (key >> (32 + digit)) as usize & ((1 << DIGIT) - 1);
-        let mut places = [0u32; 1 << DIGIT];
-        keys.iter().for_each(|&key| places[value(key)] += 1);
+    let digit = |key: u64, pass: usize| (key >> (32 + pass as u32 * DIGIT)) as usize & ((1 << DIGIT) - 1);
+    let mut starts = [[0u32; 1 << DIGIT]; u32::BITS.div_ceil(DIGIT) as usize];
+    for &key in keys.iter() {
+        starts.iter_mut().enumerate().for_each(|(pass, starts)| starts[digit(key, pass)] += 1);
+    }
+    let (mut from, mut to, mut is_in_spare) = (&mut *keys, spare, false);
+    for (pass, starts) in starts.iter_mut().enumerate() {
+        if starts[digit(from[0], pass)] as usize == from.len() {
+            continue;
+        }
         let mut start = 0;
-        places.iter_mut().for_each(|place| start += std::mem::replace(place, start));
-        for &key in keys.iter() {
-            let place = &mut places[value(key)];
-            spare[*place as usize] = key;
+        starts.iter_mut().for_each(|count| start += std::mem::replace(count, start));
+        for &key in from.iter() {
+            let place = &mut starts[digit(key, pass)];
+            to[*place as usize] = key;
             *place += 1;
         }
-        std::mem::swap(keys, spare);
+        (from, to, is_in_spare) = (to, from, !is_in_spare);
+    }
+    if is_in_spare {
+        to.copy_from_slice(from);
     }
 }
 
@@ -109,12 +118,12 @@ mod tests {
     #[test]
     fn codes_are_sorted_and_positions_stay_in_order() {
         for rows in [0, 1, 511, 512, 3000] {
-            for most in [1, 2, 700, 5000, 1 << 23, u32::MAX] {
+            for most in [1, 2, 700, 5000, 1 << 13, 1 << 23, u32::MAX] {
                 let code = |i: u64| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) % u64::from(most);
                 let mut keys: Vec<u64> = (0..rows).map(|i| code(i) << 32 | i).collect();
                 let mut expected = keys.clone();
                 expected.sort_unstable();
-                sort_by_code(&mut keys, &mut Vec::new());
+                sort_by_code(&mut keys, &mut vec![0; rows as usize]);
                 assert_eq!(keys, expected, "{rows} rows, codes below {most}");
             }
         }

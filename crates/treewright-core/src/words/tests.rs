@@ -9,7 +9,7 @@ use crate::Result;
 use crate::data::table::{Column, Table};
 use crate::ensemble::bag::Progress;
 use crate::ensemble::bagging::{Bagging, Sampling};
-use crate::grow::study::{Details, StudyRequest};
+use crate::grow::study::StudyRequest;
 use crate::model::file::{from_bytes, to_bytes};
 use crate::model::forest::Forest;
 use crate::model::tree::Tree;
@@ -107,12 +107,7 @@ fn a_criterion_without_a_kernel_goes_all_the_way() {
 
     let table = data.table();
     let forest = Forest::grown(table.kinds(), vec![data.grow(&errors, None)]).unwrap();
-    let request = StudyRequest {
-        forest: &forest,
-        nodes: None,
-        details: Details { cuts: 3, rows: 0, as_asked: false },
-        cancel: &cancel,
-    };
+    let request = StudyRequest { forest: &forest, nodes: None, cuts: 3, rows: 0, as_asked: false, cancel: &cancel };
     let reports = study_tree(&errors, &table, data.target(), None, &request).unwrap();
     assert_eq!(reports.len(), forest.trees()[0].len());
     assert_eq!(reports[0].node.cost, forest.trees()[0].cost[0]);

@@ -70,7 +70,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
     fn leaves_below(&self, node: usize) -> Vec<usize> {
         let (mut leaves, mut open) = (Vec::new(), vec![node]);
         while let Some(node) = open.pop() {
-            match self.asks[node] {
+            match self.asks[node].branch() {
                 Some(from) => open.extend(self.tree.children(from)),
                 None => leaves.push(node),
             }
@@ -105,7 +105,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
                     .iter()
                     .for_each(|entry| self.questions.ask_memory(entry.row as usize));
                 let rows = entries.iter().map(|entry| entry.row as usize);
-                let Some(ends) = self.questions.walk_together(node, rows, |node| self.asks[node]) else {
+                let Some(ends) = self.questions.walk_together(node, rows, &self.asks) else {
                     return Ok(false);
                 };
                 for (node, entry) in ends.into_iter().zip(entries) {
@@ -140,7 +140,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
         let mut open = vec![(node, copied(entries)?)];
         while let Some((node, entries)) = open.pop() {
             self.cancel.check()?;
-            match self.asks[node] {
+            match self.asks[node].branch() {
                 None => {
                     let (stats, _) = self.rows.sums(&entries)?;
                     sum += self.leaf(&stats, self.class_of(&stats, self.nodes[node].class));

@@ -19,6 +19,7 @@ const MOST_PARTS: usize = 16;
 impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
     /// Prunes the whole tree.
     pub(super) fn prune_on_threads(&mut self, entries: Vec<Entry>, threads: usize) -> Result<()> {
+        let rows_of_a_subtree = (entries.len() / MOST_PARTS).max(ROWS_OF_A_THREAD);
         let (mut steps, mut open) = (vec![Step::Count(0, entries)], Vec::new());
         // The trials of subtrees whose parents were not judged yet, by the subtree's root.
         let mut traces = BTreeMap::new();
@@ -27,7 +28,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
             while let Some(step) = steps.pop() {
                 self.cancel.check()?;
                 match step {
-                    Step::Count(node, entries) if entries.len() < ROWS_OF_A_THREAD => subtrees.push((node, entries)),
+                    Step::Count(node, entries) if entries.len() < rows_of_a_subtree => subtrees.push((node, entries)),
                     Step::Count(node, entries) => self.count(node, entries, &mut steps)?,
                     Step::Judge(node, rows) => judged_next.push((node, rows)),
                 }
@@ -38,7 +39,7 @@ impl<C: Criterion<Stat = u64>> Pruner<'_, C> {
             let Some((node, rows)) = open.pop() else { break };
             let mut trace = traces.remove(&node).unwrap_or_default();
             // (A node that is judged has a question.)
-            let children = self.asks[node].map_or(0..0, |from| self.tree.children(from));
+            let children = self.asks[node].branch().map_or(0..0, |from| self.tree.children(from));
             children.rev().filter_map(|child| traces.remove(&child)).for_each(|mut below| trace.append(&mut below));
             self.judge(node, rows, &mut steps)?;
             trace.append(&mut self.trace);

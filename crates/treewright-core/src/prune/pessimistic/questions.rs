@@ -21,20 +21,41 @@ pub(super) struct Questions<'a> {
     columns: &'a [Column<'a>],
     /// A column in each cache line of a row; none where its numbers lie in many.
     lines: Vec<Strided<'a>>,
-    cuts: Vec<NumericQuestion>,
     /// For each node the first of the leaves below it, in the order of the tree, and how many there are.
     leaves: Vec<(u32, u32)>,
     /// The leaf of each row; [`NOWHERE`] for those that come to none as a whole.
     leaf_of: Vec<u32>,
 }
 
-/// A question about numbers, with the columns of the node table that it stands in.
+/// What a node asks at present, beside the other columns of the node table that a walk needs.
 #[derive(Clone, Copy, Debug)]
-struct NumericQuestion {
+pub(super) struct Asked {
     threshold: f64,
-    /// [`NO_CUT`] for leaves and questions about categories.
+    /// [`LEAF`] for leaves, [`NO_CUT`] for questions about categories.
     feature: u32,
+    /// The branch whose question it is, and the first of its children.
+    branch: u32,
     first_child: u32,
+}
+
+impl Asked {
+    /// No question.
+    pub(super) const NOTHING: Asked = Asked { threshold: f64::NAN, feature: LEAF, branch: 0, first_child: 0 };
+
+    /// What a node of a tree asks.
+    pub(super) fn by(tree: &Tree, node: usize) -> Asked {
+        if tree.is_leaf(node) {
+            return Asked::NOTHING;
+        }
+        let threshold = tree.threshold[node];
+        let feature = if threshold.is_nan() { NO_CUT } else { tree.feature[node] };
+        Asked { threshold, feature, branch: node as u32, first_child: tree.first_child[node] }
+    }
+
+    /// The branch whose question it is; None for a leaf.
+    pub(super) fn branch(self) -> Option<usize> {
+        (self.feature != LEAF).then_some(self.branch as usize)
+    }
 }
 
 /// Rows that walk at the same time.
@@ -44,32 +65,30 @@ pub(super) const ROWS_TOGETHER: usize = 8;
 const MOST_LINES: usize = 4;
 
 const NO_CUT: u32 = u32::MAX;
+const LEAF: u32 = u32::MAX - 1;
 const NOWHERE: u32 = u32::MAX;
 
 impl<'a> Questions<'a> {
-    /// Asks so many rows.
+    /// Asks so many rows, each node what it asks.
     pub(super) fn new(
         tree: &'a Tree,
+        asked: &[Asked],
         columns: &'a [Column<'a>],
         rows: usize,
         cancel: &Cancel,
     ) -> Result<Questions<'a>> {
-        let cut = |node: usize| {
-            let is_cut = !tree.is_leaf(node) && !tree.threshold[node].is_nan();
-            let feature = if is_cut { tree.feature[node] } else { NO_CUT };
-            NumericQuestion { threshold: tree.threshold[node], feature, first_child: tree.first_child[node] }
-        };
-        let cuts = collected((0..tree.len()).map(cut))?;
         let leaves = number_leaves(tree)?;
         let lines = lines_of_a_row(columns)?;
-        let mut questions = Questions { tree, columns, lines, cuts, leaves, leaf_of: Vec::new() };
+        let mut questions = Questions { tree, columns, lines, leaves, leaf_of: Vec::new() };
         let threads = pool::bounded(rows / ROWS_OF_A_THREAD + 1);
         let chunks = (0..rows).step_by(ROWS_OF_A_THREAD).map(|start| start..rows.min(start + ROWS_OF_A_THREAD));
         let parts = pool::each(threads, chunks.collect(), |rows: Range<usize>| -> Result<Vec<u32>> {
             cancel.check()?;
             let mut leaves = room(rows.len())?;
             let firsts = rows.clone().step_by(ROWS_TOGETHER);
-            firsts.for_each(|first| questions.find_leaves(first..rows.end.min(first + ROWS_TOGETHER), &mut leaves));
+            firsts.for_each(|first| {
+                questions.find_leaves(asked, first..rows.end.min(first + ROWS_TOGETHER), &mut leaves)
+            });
             Ok(leaves)
         })?;
         questions.leaf_of = parts.into_iter().collect::<Result<Vec<_>>>()?.concat();
@@ -77,33 +96,33 @@ impl<'a> Questions<'a> {
     }
 
     /// Adds the leaves of a few rows.
-    fn find_leaves(&self, rows: Range<usize>, leaves: &mut Vec<u32>) {
-        let asks = |node: usize| (!self.tree.is_leaf(node)).then_some(node);
-        match self.walk_together(0, rows.clone(), asks) {
+    fn find_leaves(&self, asked: &[Asked], rows: Range<usize>, leaves: &mut Vec<u32>) {
+        match self.walk_together(0, rows.clone(), asked) {
             Some(ends) => leaves.extend(rows.zip(ends).map(|(_, leaf)| self.leaves[leaf].0)),
             None => leaves.extend(rows.map(|row| {
-                let end = self.walk_together(0, std::iter::once(row), asks);
+                let end = self.walk_together(0, std::iter::once(row), asked);
                 end.map_or(NOWHERE, |[leaf, ..]| self.leaves[leaf].0)
             })),
         }
     }
 
-    /// The leaves that some rows reach from a node, given the branch whose question each node asks; None where one does not
-    /// reach a leaf whole. The rows take their steps by turns, so that one waits for memory while the others wait as well.
+    /// The leaves that some rows reach from a node, given what each node asks; None where one does not reach a leaf whole.
+    /// The rows take their steps by turns, so that one waits for memory while the others wait as well.
     #[inline(always)]
     pub(super) fn walk_together(
         &self,
         node: usize,
         rows: impl Iterator<Item = usize> + Clone,
-        asks: impl Fn(usize) -> Option<usize>,
+        asked: &[Asked],
     ) -> Option<[usize; ROWS_TOGETHER]> {
         let mut nodes = [node; ROWS_TOGETHER];
         let mut are_walking = true;
         while are_walking {
             are_walking = false;
             for (node, row) in nodes.iter_mut().zip(rows.clone()) {
-                if let Some(from) = asks(*node) {
-                    *node = self.next_node(from, row)?;
+                let asked = asked[*node];
+                if asked.feature != LEAF {
+                    *node = self.next_node(asked, row)?;
                     are_walking = true;
                 }
             }
@@ -116,17 +135,21 @@ impl<'a> Questions<'a> {
         self.lines.iter().for_each(|column| column.ask(row));
     }
 
-    /// The node that a row goes to from a branch; None where it is divided, or goes no further.
+    /// The node that a row goes to; None where it is divided, or goes no further.
     #[inline(always)]
-    fn next_node(&self, branch: usize, row: usize) -> Option<usize> {
-        let cut = self.cuts[branch];
-        let number = self.columns.get(cut.feature as usize).map_or(f64::NAN, |column| column.number(row));
+    fn next_node(&self, asked: Asked, row: usize) -> Option<usize> {
+        let number = match self.columns.get(asked.feature as usize) {
+            // Most numbers are here; the others' code would stand in the way.
+            Some(Column::Strided(numbers)) => numbers.at(row),
+            Some(column) => column.number(row),
+            None => f64::NAN,
+        };
         if !number.is_nan() {
-            return Some(cut.first_child as usize + usize::from(number > cut.threshold));
+            return Some(asked.first_child as usize + usize::from(number > asked.threshold));
         }
-        match answer(self.tree, branch, self.columns, row) {
+        match answer(self.tree, asked.branch as usize, self.columns, row) {
             STOP | SHARE => None,
-            child => Some(self.tree.first_child[branch] as usize + child as usize),
+            child => Some(asked.first_child as usize + child as usize),
         }
     }
 

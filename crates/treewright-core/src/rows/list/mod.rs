@@ -1,8 +1,8 @@
 //! Rows as lists: the clear engine, for every criterion, every column and every policy for missing values ([`Unknowns`]).
 //!
 //! A node owns a list of weighted rows and searches its columns one after the other, sorting their values anew. That is
-//! slow, and plain enough to be the twin that faster engines are compared with; [`Study`](crate::grow::study::Study) works
-//! on it.
+//! slow, and plain enough to be the twin that faster engines are compared with. Looking at nodes and
+//! growing by hand work on it.
 //!
 //! Glossary: *known* rows have a value in the column at hand, *unknown* ones have none.
 

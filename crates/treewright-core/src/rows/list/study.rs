@@ -4,7 +4,7 @@ use super::{List, ListNode, Start};
 use crate::Result;
 use crate::data::table::MISSING;
 use crate::model::tree::{SHARE, SplitRule};
-use crate::rows::{Figures, Study};
+use crate::rows::Figures;
 use crate::split::column::best_division;
 use crate::split::contest::{DivisionRules, Part};
 use crate::split::cuts::Cuts;
@@ -16,12 +16,14 @@ use crate::stats::criterion::Criterion;
 use crate::stats::entry::{Entry, partition};
 use std::borrow::Cow;
 
-impl<C: Criterion> Study for List<'_, C> {
-    fn open(&self, node: &ListNode<C::Stat>) -> Vec<u32> {
+impl<C: Criterion> List<'_, C> {
+    /// The columns that the node may ask about.
+    pub fn open(&self, node: &ListNode<C::Stat>) -> Vec<u32> {
         node.start.features.to_vec()
     }
 
-    fn cuts(&self, node: &ListNode<C::Stat>, feature: u32) -> Result<Cuts> {
+    /// Every admissible cut of a numeric column; none of a categorical one.
+    pub fn cuts(&self, node: &ListNode<C::Stat>, feature: u32) -> Result<Cuts> {
         let (criterion, column) = (self.criterion, &self.columns[feature as usize]);
         if !column.is_numeric() {
             return Ok(Cuts::default());
@@ -35,13 +37,15 @@ impl<C: Criterion> Study for List<'_, C> {
         Ok(Cuts::of(cuts, cost, weight))
     }
 
-    fn each_its_own(&self, feature: u32) -> Option<SplitRule> {
+    /// The question with a branch for each level, where the column has one that may be inadmissible.
+    pub fn each_its_own(&self, feature: u32) -> Option<SplitRule> {
         let column = &self.columns[feature as usize];
         let may_be_inadmissible = matches!(self.rules.unknowns, Unknowns::Share(_)) && !column.is_numeric();
         may_be_inadmissible.then(|| branches(column.levels() as usize))
     }
 
-    fn known(&self, node: &ListNode<C::Stat>, feature: u32) -> Result<Option<[ListNode<C::Stat>; 2]>> {
+    /// The rows that can answer a question about the column, and the others; None where a split is judged by all.
+    pub fn known(&self, node: &ListNode<C::Stat>, feature: u32) -> Result<Option<[ListNode<C::Stat>; 2]>> {
         if !self.rules.unknowns.judge_known_rows() {
             return Ok(None); // missing values have a branch, or go with a side
         }
@@ -52,13 +56,17 @@ impl<C: Criterion> Study for List<'_, C> {
         Ok(parts.next().zip(parts.next()).map(|(known, unknown)| [known, unknown]))
     }
 
-    fn sides(&self, node: &ListNode<C::Stat>, feature: u32, thresholds: &[f64]) -> Result<Vec<[Figures; 2]>> {
+    /// What each cut of a numeric column makes of the rows that have a number: those below and those above. The
+    /// thresholds ascend.
+    pub fn sides(&self, node: &ListNode<C::Stat>, feature: u32, thresholds: &[f64]) -> Result<Vec<[Figures; 2]>> {
         let column = &self.columns[feature as usize];
         let first_above: Vec<u32> = thresholds.iter().map(|&cut| column.first_above(cut)).collect();
         figures_of_sides(self.criterion, &node.entries, column.codes(), &first_above)
     }
 
-    fn requested(&self, node: &ListNode<C::Stat>, feature: u32, cut: Option<f64>) -> Result<Option<SplitRule>> {
+    /// The question about a column that somebody asks for: at a cut, or else the best one, or that with a branch for each
+    /// level. It need not be within the limits. None where the column has none.
+    pub fn requested(&self, node: &ListNode<C::Stat>, feature: u32, cut: Option<f64>) -> Result<Option<SplitRule>> {
         let column = &self.columns[feature as usize];
         match (self.rules.unknowns, cut) {
             (Unknowns::Share(_), Some(cut)) => return Ok(Some(SplitRule::threshold(cut, SHARE))),
@@ -80,21 +88,22 @@ impl<C: Criterion> Study for List<'_, C> {
         Ok(None)
     }
 
-    fn asks_everywhere(&self) -> bool {
+    /// Whether a node must be asked for its candidates before it is divided, and one that stays a leaf too.
+    pub fn asks_everywhere(&self) -> bool {
         matches!(self.rules.unknowns, Unknowns::Surrogates(_))
     }
 
-    fn shares(&self, node: &ListNode<C::Stat>) -> Vec<(u32, f64)> {
+    /// The node's rows, each with the share of it that is here.
+    pub fn shares(&self, node: &ListNode<C::Stat>) -> Vec<(u32, f64)> {
         let share = |entry: &Entry| entry.weight as f64 / self.weights.units[entry.row as usize] as f64;
         node.entries.iter().map(|entry| (entry.row, share(entry))).collect()
     }
 
-    fn rows(&self, node: &ListNode<C::Stat>) -> Vec<(u32, f64)> {
+    /// The node's rows with their weights.
+    pub fn rows(&self, node: &ListNode<C::Stat>) -> Vec<(u32, f64)> {
         node.entries.iter().map(|entry| (entry.row, entry.weight as f64 * self.weights.unit)).collect()
     }
-}
 
-impl<C: Criterion> List<'_, C> {
     /// The rows by which a division by a column is judged, and what they cost.
     fn judged_rows<'n>(&self, feature: u32, node: &'n ListNode<C::Stat>) -> Result<(Cow<'n, [Entry]>, f64)> {
         if matches!(self.rules.unknowns, Unknowns::Surrogates(_)) {

@@ -11,18 +11,20 @@
 
 use super::gaps::count_cuts;
 use super::item::{class_bit, key_of};
-use super::scan::{BestCut, Chain, CutLimits};
+use super::scan::{Chain, CutLimits};
 use super::sides::Sides;
 use super::two_classes::TwoClassCounts;
 use crate::Result;
 use crate::simd::{Isa, multiversion};
+use crate::split::choose::Candidate;
 use crate::split::priced_threshold::least_saved;
 use crate::sys::memory::filled;
+use std::ops::Range;
 
 /// Rows whose classes are added up at once.
 const PIECE: usize = 8;
 /// Pieces of a block at the most.
-const MOST_PIECES: usize = 8;
+const MOST_PIECES: usize = 16;
 /// Shorter columns are faster scanned.
 pub const FEWEST: usize = 64;
 /// More than the six terms of a saving lose by rounding, twice.
@@ -61,23 +63,13 @@ multiversion! {
     }
 }
 
-/// So many pieces that the corners of a block are a quarter of a standard deviation away from its rows, about.
+/// So many pieces that the corners of a block are half a standard deviation away from its rows, about.
 fn pieces_of_a_block(rows: usize) -> usize {
     let mut pieces = 1;
-    while pieces < MOST_PIECES && (4 * pieces * PIECE).pow(2) <= rows {
+    while pieces < MOST_PIECES && (2 * pieces * PIECE).pow(2) <= rows {
         pieces *= 2;
     }
     pieces
-}
-
-/// What is known of a column before its blocks are looked at.
-struct BlockedColumn<'a, A> {
-    items: &'a [u64],
-    are_apart: &'a A,
-    limits: &'a CutLimits,
-    /// The fewest and the most rows below an admissible cut.
-    first: usize,
-    last: usize,
 }
 
 impl Blocks {
@@ -94,17 +86,15 @@ impl Blocks {
         sides: &mut TwoClassCounts<'_>,
         limits: &CutLimits,
         are_apart: &A,
-    ) -> Option<BestCut> {
-        let (first, last) = limits.range(items, sides)?;
-        let column = BlockedColumn { items, are_apart, limits, first, last };
-        let isa = Isa::detect();
+    ) -> Option<(Candidate, usize)> {
+        let (isa, first, last) = (Isa::detect(), limits.first, limits.last);
         let all = add_up_pieces(isa, items, are_apart, &mut self.seconds);
         // The first and the last rows are few.
         let tries = all - count_cuts(isa, &items[..first], are_apart) - count_cuts(isa, &items[last..], are_apart);
         self.pieces = pieces_of_a_block(items.len());
-        let (none, floors) = (i64::MIN, self.floors(&column, sides, tries));
+        let (none, floors) = (i64::MIN, self.floors(items, sides, limits, are_apart, tries));
         for floor in floors.into_iter().chain([none]) {
-            if let Some(chain) = self.look(&column, sides, floor) {
+            if let Some(chain) = self.look(items, sides, limits, are_apart, floor) {
                 return chain.finish(sides, tries);
             }
         }
@@ -114,15 +104,17 @@ impl Blocks {
     /// Floors, the highest first.
     fn floors<A: Fn(u32, u32) -> bool>(
         &mut self,
-        column: &BlockedColumn<'_, A>,
+        items: &[u64],
         sides: &TwoClassCounts<'_>,
+        limits: &CutLimits,
+        are_apart: &A,
         tries: u32,
     ) -> Vec<i64> {
-        let limits = column.limits;
         let price = least_saved(tries, limits.weight, &limits.rules);
-        let price = sides.saved_at([0, 0]).saturating_add(sides.scale.around(price, limits.known).0);
+        let price = sides.saved_at([0, 0]).saturating_add(limits.at_least(price, sides.scale));
         let zone = limits.too_close();
-        let edge = self.best_edge(column, sides).map(|saved| saved.saturating_sub(zone.saturating_mul(2)));
+        let edge =
+            self.best_edge(items, sides, limits, are_apart).map(|saved| saved.saturating_sub(zone.saturating_mul(2)));
         match edge {
             Some(edge) if edge > price => vec![edge, price],
             _ => vec![price],
@@ -132,54 +124,83 @@ impl Blocks {
     /// Computes what the cuts between blocks save; the most that an admissible one saves, if the best one is.
     fn best_edge<A: Fn(u32, u32) -> bool>(
         &mut self,
-        column: &BlockedColumn<'_, A>,
+        items: &[u64],
         sides: &TwoClassCounts<'_>,
+        limits: &CutLimits,
+        are_apart: &A,
     ) -> Option<i64> {
-        let rows = column.items.len();
+        let rows = items.len();
         let (mut below, mut seconds, mut best) = (0, 0, None);
         for (edge, pieces) in self.edges.iter_mut().zip(self.seconds[..rows.div_ceil(PIECE)].chunks(self.pieces)) {
             below = (below + pieces.len() * PIECE).min(rows);
             seconds += pieces.iter().map(|sum| usize::from(*sum)).sum::<usize>();
             *edge = Edge::new([below - seconds, seconds], sides);
             let is_better = best.is_none_or(|(best, _)| edge.saved > best);
-            if is_better && below >= column.first && below <= column.last {
+            if is_better && below >= limits.first && below <= limits.last {
                 best = Some((edge.saved, below));
             }
         }
         let (saved, below) = best?;
-        let is_admissible = (column.are_apart)(key_of(column.items[below - 1]), key_of(column.items[below]));
-        (is_admissible && column.limits.leaves_enough(sides.weight_of(below))).then_some(saved)
+        let is_admissible = are_apart(key_of(items[below - 1]), key_of(items[below]));
+        (is_admissible && limits.leaves_enough(sides.weight_of(below))).then_some(saved)
     }
 
     /// The best cut, found in blocks that may have one above the floor; None where a cut is too close above it.
     fn look<'a, A: Fn(u32, u32) -> bool>(
         &self,
-        column: &BlockedColumn<'a, A>,
+        items: &[u64],
         sides: &mut TwoClassCounts<'_>,
+        limits: &'a CutLimits,
+        are_apart: &A,
         floor: i64,
     ) -> Option<Chain<'a>> {
-        let mut chain = Chain::new(column.limits);
+        let mut chain = Chain::new(limits);
         chain.bar = floor;
-        let blocks = column.items.len().div_ceil(PIECE).div_ceil(self.pieces);
+        let blocks = items.len().div_ceil(PIECE).div_ceil(self.pieces);
         let mut start = Edge::new([0, 0], sides);
-        for &end in &self.edges[..blocks] {
-            if start.rows() >= column.last {
-                break;
+        for (block, end) in self.edges[..blocks].iter().enumerate() {
+            let pieces = block * self.pieces..items.len().div_ceil(PIECE).min((block + 1) * self.pieces);
+            if !self.look_between([&start, end], pieces, items, sides, &mut chain, (are_apart, floor)) {
+                return None;
             }
-            let needed = chain.bar.saturating_sub(ROUNDING);
-            let may_have_a_cut = end.rows() >= column.first
-                && (start.saved.max(end.saved) > needed
-                    || Edge::saved_between(&start, &end, sides) > needed
-                    || Edge::saved_between(&end, &start, sides) > needed);
-            if may_have_a_cut {
-                sides.move_to(start.counts);
-                if !look_at_rows(column, start.rows()..end.rows(), sides, &mut chain, floor) {
-                    return None;
-                }
-            }
-            start = end;
+            start = *end;
         }
         Some(chain)
+    }
+
+    /// The same between two edges, with so many pieces between them: in either half, if there may be a cut above the floor.
+    /// False where one is too close above it.
+    fn look_between<A: Fn(u32, u32) -> bool>(
+        &self,
+        [start, end]: [&Edge; 2],
+        pieces: Range<usize>,
+        items: &[u64],
+        sides: &mut TwoClassCounts<'_>,
+        chain: &mut Chain<'_>,
+        rules: (&A, i64),
+    ) -> bool {
+        let needed = chain.bar.saturating_sub(ROUNDING);
+        let may_have_a_cut = (end.rows() >= chain.limits.first && start.rows() < chain.limits.last)
+            && (start.saved.max(end.saved) > needed
+                || Edge::saved_between(start, end, sides) > needed
+                || Edge::saved_between(end, start, sides) > needed);
+        if !may_have_a_cut {
+            return true;
+        }
+        if pieces.len() == 1 {
+            sides.move_to(start.counts);
+            return look_at_rows(items, start.rows()..end.rows(), sides, chain, rules);
+        }
+        let middle = pieces.start.midpoint(pieces.end);
+        let (rows, seconds) = ((middle - pieces.start) * PIECE, self.seconds_of(pieces.start..middle));
+        let edge = Edge::new([start.counts[0] + rows - seconds, start.counts[1] + seconds], sides);
+        self.look_between([start, &edge], pieces.start..middle, items, sides, chain, rules)
+            && self.look_between([&edge, end], middle..pieces.end, items, sides, chain, rules)
+    }
+
+    /// The rows of the second class in some pieces.
+    fn seconds_of(&self, pieces: Range<usize>) -> usize {
+        self.seconds[pieces].iter().map(|sum| usize::from(*sum)).sum()
     }
 }
 
@@ -214,18 +235,18 @@ impl Edge {
 /// Looks at the cuts behind some rows; false where one is too close above the floor. The present cut is before the first
 /// row.
 fn look_at_rows<A: Fn(u32, u32) -> bool>(
-    column: &BlockedColumn<'_, A>,
-    rows: std::ops::Range<usize>,
+    items: &[u64],
+    rows: Range<usize>,
     sides: &mut TwoClassCounts<'_>,
     chain: &mut Chain<'_>,
-    floor: i64,
+    (are_apart, floor): (&A, i64),
 ) -> bool {
-    let BlockedColumn { items, are_apart, .. } = *column;
-    for place in rows.start..rows.end.min(column.last) {
+    let CutLimits { first, last, .. } = *chain.limits;
+    for place in rows.start..rows.end.min(last) {
         sides.pass(items[place]);
         let saved = sides.saved();
-        if saved > chain.bar && place + 1 >= column.first && are_apart(key_of(items[place]), key_of(items[place + 1])) {
-            if chain.best.is_none() && floor > i64::MIN && saved - floor <= column.limits.too_close() {
+        if saved > chain.bar && place + 1 >= first && are_apart(key_of(items[place]), key_of(items[place + 1])) {
+            if chain.best.is_none() && floor > i64::MIN && saved - floor <= chain.limits.too_close() {
                 return false;
             }
             chain.consider(sides, place + 1, saved);

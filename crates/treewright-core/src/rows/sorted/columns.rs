@@ -5,6 +5,9 @@ use crate::sys::pages::zeros;
 use crate::{Error, Result};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+/// So many items are written at once.
+pub const ITEMS_AT_ONCE: usize = 8;
+
 /// In place of a place: the row is not there.
 pub const NOWHERE: u32 = u32::MAX;
 
@@ -22,9 +25,9 @@ pub struct SortedColumns {
 }
 
 impl SortedColumns {
-    /// Room for so many columns of so many rows.
+    /// Room for so many columns of so many rows, each with some behind it that several items may be written to at once.
     pub fn new(columns: usize, rows: usize, spares: &SpareItems) -> Result<SortedColumns> {
-        let stride = rows + 1;
+        let stride = rows + ITEMS_AT_ONCE;
         let items = spares.take(stride.checked_mul(columns).ok_or(Error::Memory)?)?;
         Ok(SortedColumns { columns: Vec::new(), items, stride })
     }

@@ -7,6 +7,10 @@ use crate::Result;
 use crate::simd::Isa;
 use crate::sys::memory::{collected, filled, room};
 use crate::sys::pool::{self, Cancel};
+use std::cell::Cell;
+
+/// A child of fewer rows than this part of what there is room for moves to memory of its own.
+const MOST_ROOM: usize = 4;
 
 /// Where the rows of a node go.
 #[derive(Debug)]
@@ -21,50 +25,79 @@ pub struct Deal {
 
 impl Deal {
     /// The numbers of the children of a node, for each of which it is told how many rows it has, or 0 where it is not
-    /// searched. Columns that do not vary are left out.
+    /// searched. Columns that do not vary are left out. The largest of two children stays in the memory of the node, where
+    /// that is not far too much.
     pub fn columns(
         &self,
-        numbers: &SortedColumns,
-        rows: impl Iterator<Item = usize>,
+        mut numbers: SortedColumns,
+        rows: &[usize],
         spares: &SpareItems,
         threads: usize,
         cancel: &Cancel,
     ) -> Result<Vec<SortedColumns>> {
-        let positions = numbers.varying();
-        let child = |rows: usize| match rows {
+        let (positions, places) = (numbers.varying(), self.places_in_two(rows.len())?);
+        let largest = (0..rows.len()).max_by_key(|child| rows[*child]).filter(|child| rows[*child] > 0);
+        let stays = largest.filter(|child| {
+            places.is_some() && positions.len() == numbers.columns.len() && rows[*child] >= numbers.stride / MOST_ROOM
+        });
+        let child = |(child, rows): (usize, &usize)| match rows {
             0 => Ok(SortedColumns::default()),
-            _ => SortedColumns::new(positions.len(), rows, spares),
+            _ if stays == Some(child) => Ok(SortedColumns::default()),
+            rows => SortedColumns::new(positions.len(), *rows, spares),
         };
-        let mut children = rows.map(child).collect::<Result<Vec<_>>>()?;
-        if children.iter().all(|child| child.items.is_empty()) {
-            return Ok(children);
+        let mut children = rows.iter().enumerate().map(child).collect::<Result<Vec<_>>>()?;
+        if largest.is_some() {
+            let known =
+                self.deal_columns(&mut numbers, &positions, (&places, stays), &mut children, (threads, cancel))?;
+            for (which, child) in children.iter_mut().enumerate().filter(|(which, _)| rows[*which] > 0) {
+                if stays == Some(which) {
+                    (child.items, child.stride) = (std::mem::take(&mut numbers.items), numbers.stride);
+                }
+                let known = known.iter().skip(which).step_by(rows.len());
+                let column = |(&position, &known): (&usize, &usize)| (numbers.columns[position].0, known as u32);
+                child.columns = positions.iter().zip(known).map(column).collect();
+            }
         }
-        let (width, places) = (children.len(), self.places_in_two(children.len())?);
-        // For each column the lists of all children, and how many items they have then.
+        spares.give(numbers.items);
+        Ok(children)
+    }
+
+    /// Deals the columns at these positions to children that have room for them, but for one that `stays` in its place.
+    /// Tells for each column how many items the children have then.
+    fn deal_columns(
+        &self,
+        numbers: &mut SortedColumns,
+        positions: &[usize],
+        (places, stays): (&Option<Vec<u32>>, Option<usize>),
+        children: &mut [SortedColumns],
+        (threads, cancel): (usize, &Cancel),
+    ) -> Result<Vec<usize>> {
+        let width = children.len();
         let (mut lists, mut known) = (room(positions.len() * width)?, filled(0, positions.len() * width)?);
         let mut chunks: Vec<_> = children.iter_mut().map(|child| child.items.chunks_mut(child.stride.max(1))).collect();
-        for _ in &positions {
+        for _ in positions {
             lists.extend(chunks.iter_mut().map(|chunks| chunks.next().unwrap_or_default()));
         }
-        let one = |((position, lists), known): ((&usize, &mut [&mut [u64]]), &mut [usize])| -> Result<()> {
+        let columns = numbers.columns.iter().zip(numbers.items.chunks_mut(numbers.stride.max(1))).enumerate();
+        let varying = columns.filter(|(position, _)| positions.binary_search(position).is_ok());
+        let jobs: Vec<_> = varying.zip(lists.chunks_mut(width)).zip(known.chunks_mut(width)).collect();
+        let dealt = pool::each(threads, jobs, |(((_, ((_, count), items)), lists), known)| -> Result<()> {
             cancel.check()?;
-            let items = numbers.items_of(*position);
-            match (&places, lists) {
+            match (places, lists) {
                 (Some(places), [low, high]) => {
-                    known.copy_from_slice(&deal_to_two(Isa::detect(), items, places, [low, high]));
+                    let items = Cell::from_mut(items).as_slice_of_cells();
+                    let mut lists = [low, high].map(|list| Cell::from_mut(&mut **list).as_slice_of_cells());
+                    if let Some(child) = stays {
+                        lists[child] = items;
+                    }
+                    known.copy_from_slice(&deal_to_two(Isa::detect(), &items[..*count as usize], places, lists));
                 }
-                (_, lists) => self.deal_to_many(items, lists, known),
+                (_, lists) => self.deal_to_many(&items[..*count as usize], lists, known),
             }
             Ok(())
-        };
-        let jobs = positions.iter().zip(lists.chunks_mut(width)).zip(known.chunks_mut(width)).collect();
-        pool::each(threads, jobs, one)?.into_iter().collect::<Result<()>>()?;
-        for (which, child) in children.iter_mut().enumerate().filter(|(_, child)| !child.items.is_empty()) {
-            let known = known.iter().skip(which).step_by(width);
-            let column = |(&position, &known): (&usize, &usize)| (numbers.columns[position].0, known as u32);
-            child.columns = positions.iter().zip(known).map(column).collect();
-        }
-        Ok(children)
+        })?;
+        dealt.into_iter().collect::<Result<()>>()?;
+        Ok(known)
     }
 
     /// The place of each row with its child in the lowest bit, where each row goes to one of two children.

@@ -13,13 +13,13 @@ use std::sync::Arc;
 /// ([`SHARE`](crate::model::tree::SHARE)); `levels` are the columns of categories that may still be asked about.
 pub fn divide(
     context: &TreeContext<'_>,
-    node: &SortedNode,
+    mut node: SortedNode,
     children: usize,
     child_of: Vec<u16>,
     levels: &Arc<[u32]>,
     threads: usize,
 ) -> Result<Vec<SortedNode>> {
-    let (mut children, deal) = deal_rows(context, node, children, child_of)?;
+    let (mut children, deal) = deal_rows(context, &node, children, child_of)?;
     for child in &mut children {
         if context.is_searched(&child.stats) {
             child.levels = levels.clone();
@@ -28,8 +28,9 @@ pub fn divide(
         }
     }
     let threads = if node.count < MIN_ROWS_FOR_THREADS { 1 } else { threads };
-    let rows = children.iter().map(|child| child.rows.len());
-    let numbers = deal.columns(&node.numbers, rows, &context.spares, threads, context.cancel)?;
+    let rows: Vec<usize> = children.iter().map(|child| child.rows.len()).collect();
+    let numbers = std::mem::take(&mut node.numbers);
+    let numbers = deal.columns(numbers, &rows, &context.spares, threads, context.cancel)?;
     children.iter_mut().zip(numbers).for_each(|(child, numbers)| child.numbers = numbers);
     Ok(children)
 }

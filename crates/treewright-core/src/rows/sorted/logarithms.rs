@@ -50,14 +50,15 @@ impl FixedPoint {
         libm::ldexp(bits, self.shift)
     }
 
-    /// What a difference of bits is at the least and at the most where it is about `bits`, in a node of this weight.
-    pub fn around(&self, bits: f64, weight: f64) -> (i64, i64) {
-        let (bits, margin) = (self.of(bits), self.margin(weight));
+    /// What a difference of bits is at the least and at the most where it is about `bits`.
+    pub fn around(&self, bits: f64, margin: f64) -> (i64, i64) {
+        let bits = self.of(bits);
         (libm::floor(bits - margin) as i64, libm::ceil(bits + margin) as i64)
     }
 
     /// The difference of what two cuts save, computed in fixed-point numbers and exactly, differs by no more than this.
-    fn margin(&self, weight: f64) -> f64 {
+    /// It depends on the weight of the rows.
+    pub fn margin(&self, weight: f64) -> f64 {
         // For both cuts: each term is rounded once, logarithms err, and the exact formula rounds after each of its steps.
         let terms = 4.0 * self.classes + 12.0;
         let rounding = f64::EPSILON * (n_log_n(weight).abs() + 4.0 * self.classes);

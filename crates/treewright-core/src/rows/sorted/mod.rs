@@ -39,17 +39,18 @@ pub mod two_classes;
 
 use self::class_weights::ClassWeights;
 use self::columns::{SpareItems, tell_sides};
+use self::item::{key_of, place_of};
 use self::logarithms::{FixedPoint, Logarithms};
 use self::node::SortedNode;
 use self::numbers::NumericColumn;
 use self::root::present_rows;
-use self::scan::{BestCut, best_cut};
+use self::scan::best_cut;
 use self::sides::{ClassCounts, Sides};
 use self::two_classes::TwoClassCounts;
 use super::{Divisible, Rows};
 use crate::data::table::{Column, Table};
 use crate::grow::{Limits, grow_wide};
-use crate::model::tree::{Leaf, MAX_CHILDREN, SHARE, SplitRule, Tree, first_largest};
+use crate::model::tree::{Leaf, MAX_CHILDREN, SHARE, Tree, first_largest};
 use crate::split::choose::{Candidate, Chooser};
 use crate::split::groups;
 use crate::split::levels::LevelStats;
@@ -64,6 +65,8 @@ use std::sync::Arc;
 
 /// Nodes of fewer rows are searched by one thread.
 const MIN_ROWS_FOR_THREADS: usize = 1 << 13;
+/// So many nodes a thread are enough to share the work out evenly.
+const PARTS_OF_A_THREAD: usize = 4;
 /// Fewer cells than this are faster on one thread.
 pub const MIN_CELLS_FOR_THREADS: usize = 1 << 18;
 /// Places of more rows than this leave no bit for the child.
@@ -194,8 +197,8 @@ impl Rows for SortedRows<'_> {
         let chosen = &mut candidates[chosen];
         if let SearchedColumn::Numbers(numbers) = &context.columns[chosen.feature as usize] {
             let items = node.numbers.of_column(chosen.feature);
-            let row = |at: usize| node.rows[item::place_of(items[at]) as usize];
-            chosen.way = numbers.question(row(node.below - 1), row(node.below), &context.rules);
+            let key_and_row = |at: usize| (key_of(items[at]), node.rows[place_of(items[at]) as usize]);
+            chosen.way = numbers.question(key_and_row(node.below - 1), key_and_row(node.below), &context.rules);
         }
         out.append(&mut candidates);
         Ok(())
@@ -205,9 +208,7 @@ impl Rows for SortedRows<'_> {
         let child_of = self.child_of(&node, chosen)?;
         let levels = self.context.levels_below(&node, chosen.feature);
         let children = chosen.way.children as usize;
-        let children = divide::divide(self.context, &node, children, child_of, &levels, self.threads)?;
-        self.context.spares.give(node.numbers.items);
-        Ok(children)
+        divide::divide(self.context, node, children, child_of, &levels, self.threads)
     }
 }
 
@@ -217,8 +218,9 @@ impl Divisible for SortedRows<'_> {
     where
         Self: 'p;
 
-    fn small(&self, _: usize) -> u32 {
-        MIN_ROWS_FOR_THREADS as u32
+    fn small(&self, threads: usize) -> u32 {
+        let rows = self.root.as_ref().map_or(0, |root| root.count);
+        MIN_ROWS_FOR_THREADS.max(rows / (PARTS_OF_A_THREAD * threads.max(1))) as u32
     }
 
     fn parts(&mut self, nodes: Vec<SortedNode>) -> Result<Vec<SortedRows<'_>>> {
@@ -293,15 +295,14 @@ impl<'a> TreeContext<'a> {
         sides: &mut S,
         offers: &mut Vec<(Candidate, usize)>,
     ) -> Result<()> {
-        let all = self.criterion.weight(&node.stats);
+        let (all, mut limits) = (self.criterion.weight(&node.stats), None);
         for position in positions {
             self.cancel.check()?;
             let feature = node.numbers.columns[position].0;
             let SearchedColumn::Numbers(numbers) = &self.columns[feature as usize] else { continue };
             let items = node.numbers.items_of(position);
-            let Some(cut) = best_cut(items, &numbers.gaps, sides, all, self) else { continue };
-            let (BestCut { below, gain, split_info }, way) = (cut, SplitRule::threshold(f64::NAN, SHARE));
-            offers.push((Candidate { feature, gain, way, split_info, wide: false }, below));
+            let cut = best_cut(items, &numbers.gaps, sides, all, &mut limits, self);
+            offers.extend(cut.map(|(cut, below)| (Candidate { feature, ..cut }, below)));
         }
         Ok(())
     }

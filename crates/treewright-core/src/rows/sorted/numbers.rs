@@ -11,13 +11,14 @@ use crate::data::table::Column;
 use crate::model::tree::{SHARE, SplitRule};
 use crate::split::priced_threshold::{are_doubles_apart, are_singles_apart, is_up_to_middle};
 use crate::split::shared::{ShareRules, ThresholdAt};
+use crate::split::sweep::sort_by_code;
 use crate::sys::memory::{collected, room};
 use crate::sys::pages;
 use crate::sys::pool::Cancel;
 use std::ops::Range;
 
 /// From one sample of a column to the next.
-const BETWEEN_SAMPLES: usize = 64;
+const BETWEEN_SAMPLES: usize = 16;
 
 /// A column of numbers and the order of its rows.
 #[derive(Debug)]
@@ -93,7 +94,8 @@ impl<'a> NumericColumn<'a> {
             true => self.sort_singles(items, spares, cancel)?,
             false => self.sort_doubles(items, cancel)?,
         }
-        self.samples = collected(self.order.iter().step_by(BETWEEN_SAMPLES).map(|row| self.compared(*row)))?;
+        let samples = items[..self.known].iter().zip(&self.order).step_by(BETWEEN_SAMPLES);
+        self.samples = collected(samples.map(|(item, row)| self.compared(key_of(*item), *row)))?;
         Ok(self.known)
     }
 
@@ -104,15 +106,16 @@ impl<'a> NumericColumn<'a> {
         if let Column::Strided(_) = self.column { number + 0.0 } else { number }
     }
 
-    /// A number as it is compared.
-    fn compared(&self, row: u32) -> f64 {
-        let number = self.number(row);
-        if self.single { f64::from(number as f32) } else { number }
+    /// A row's number as it is compared, given the key of its items.
+    fn compared(&self, key: u32, row: u32) -> f64 {
+        if self.single { f64::from(single_of(key)) } else { self.number(row) }
     }
 
     fn sort_singles(&mut self, items: &mut [u64], spares: &SpareItems, cancel: &Cancel) -> Result<()> {
         let items = &mut items[..self.known];
-        sort_items(items, spares)?;
+        let mut room = spares.take(items.len())?;
+        sort_by_code(items, &mut room[..items.len()]);
+        spares.give(room);
         cancel.check()?;
         self.order.extend(items.iter().map(|item| place_of(*item)));
         let is_close = |low: u32, high: u32| low != high && !are_singles_apart(single_of(low), single_of(high));
@@ -170,13 +173,17 @@ impl<'a> NumericColumn<'a> {
     fn partition_point(&self, is_below: impl Fn(f64) -> bool) -> usize {
         let samples = self.samples.partition_point(|number| is_below(*number));
         let start = samples.saturating_sub(1) * BETWEEN_SAMPLES;
-        let end = (samples * BETWEEN_SAMPLES).min(self.order.len());
-        start + self.order[start..end].partition_point(|&row| is_below(self.compared(row)))
+        let rows = &self.order[start..(samples * BETWEEN_SAMPLES).min(self.order.len())];
+        if let Column::Strided(numbers) = &self.column {
+            rows.iter().for_each(|row| numbers.ask(*row as usize));
+        }
+        let compared = |number: f64| if self.single { f64::from(number as f32) } else { number };
+        start + rows.partition_point(|&row| is_below(compared(self.number(row))))
     }
 
-    /// The question of a cut between the numbers of two rows, neighbors in their node.
-    pub fn question(&self, low: u32, high: u32, rules: &ShareRules) -> SplitRule {
-        let (a, b) = (self.compared(low), self.compared(high));
+    /// The question of a cut between two neighbors in their node, each given by its key and row.
+    pub fn question(&self, low: (u32, u32), high: (u32, u32), rules: &ShareRules) -> SplitRule {
+        let [a, b] = [low, high].map(|(key, row)| self.compared(key, row));
         // Behind the rows that are not above the lower number; before those that are not below the upper one.
         let behind = || self.partition_point(|number| number <= a);
         let before = || self.partition_point(|number| number < b);
@@ -193,63 +200,5 @@ impl<'a> NumericColumn<'a> {
             }
         };
         SplitRule::threshold(cut, SHARE)
-    }
-}
-
-/// Shorter lists are sorted by comparisons.
-const FEW: usize = 1 << 12;
-/// Bits of a key that one pass sorts by; three passes are enough.
-const DIGIT: u32 = 11;
-
-/// Sorts items by their keys; those of equal keys stay in their order, which is that of their places.
-fn sort_items(items: &mut [u64], spares: &SpareItems) -> Result<()> {
-    if items.len() < FEW {
-        items.sort_unstable();
-        return Ok(());
-    }
-    let mut list = spares.take(items.len())?;
-    let other = &mut list[..items.len()];
-    let digit = |item: u64, pass: u32| (item >> (32 + pass * DIGIT)) as usize & ((1 << DIGIT) - 1);
-    let mut starts = [[0u32; 1 << DIGIT]; 3];
-    for item in items.iter() {
-        (0..3).for_each(|pass| starts[pass as usize][digit(*item, pass)] += 1);
-    }
-    let mut is_in_other = false;
-    for (pass, starts) in (0..3).zip(&mut starts) {
-        if starts.iter().any(|count| *count as usize == items.len()) {
-            continue;
-        }
-        let mut start = 0;
-        starts.iter_mut().for_each(|count| start += std::mem::replace(count, start));
-        let (from, to) = if is_in_other { (&other[..], &mut *items) } else { (&*items, &mut *other) };
-        for item in from {
-            let place = &mut starts[digit(*item, pass)];
-            to[*place as usize] = *item;
-            *place += 1;
-        }
-        is_in_other = !is_in_other;
-    }
-    if is_in_other {
-        items.copy_from_slice(other);
-    }
-    spares.give(list);
-    Ok(())
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_lists_are_sorted_as_short_ones_are() {
-        for (len, spread) in [(FEW - 1, 1u64 << 20), (FEW + 7, 1 << 31), (3 * FEW, 50), (2 * FEW, 1 << 13), (FEW, 1)] {
-            let key = |i: usize| (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) % spread;
-            let mut items: Vec<u64> = (0..len).map(|i| item(key(i) as u32, i as u32, i as u32)).collect();
-            let mut expected = items.clone();
-            expected.sort_unstable();
-            sort_items(&mut items, &SpareItems::default()).unwrap();
-            assert_eq!(items, expected, "{len} {spread}");
-        }
     }
 }

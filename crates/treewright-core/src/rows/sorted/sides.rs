@@ -3,8 +3,9 @@
 use super::item::place_of;
 use super::logarithms::{FixedPoint, Logarithms};
 use super::node::SortedNode;
-use super::scan::{BestCut, CutLimits, scan};
+use super::scan::{CutLimits, scan};
 use crate::Result;
+use crate::split::choose::Candidate;
 use crate::sys::memory::{copied, filled};
 
 /// What is added up on both sides.
@@ -32,8 +33,13 @@ pub trait Sides {
     fn restore(&mut self);
     /// The fewest rows that weigh at least `least`, and the most that weigh at most `most`, from the lowest on.
     fn range(&self, items: &[u64], least: f64, most: f64) -> (usize, usize);
-    /// The best cut of the column that was begun with.
-    fn best(&mut self, items: &[u64], limits: &CutLimits, are_apart: &impl Fn(u32, u32) -> bool) -> Option<BestCut>
+    /// The best cut of the column that was begun with, see [`best_cut`](super::scan::best_cut).
+    fn best(
+        &mut self,
+        items: &[u64],
+        limits: &CutLimits,
+        are_apart: &impl Fn(u32, u32) -> bool,
+    ) -> Option<(Candidate, usize)>
     where
         Self: Sized,
     {

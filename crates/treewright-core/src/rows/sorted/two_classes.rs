@@ -4,9 +4,10 @@ use super::blocks::{Blocks, FEWEST};
 use super::item::class_bit;
 use super::logarithms::{FixedPoint, Logarithms};
 use super::node::SortedNode;
-use super::scan::{BestCut, CutLimits, scan};
+use super::scan::{CutLimits, scan};
 use super::sides::{Sides, range_of};
 use crate::Result;
+use crate::split::choose::Candidate;
 
 /// Rows of two classes that all weigh the same: one count tells everything, and stays in a register.
 #[derive(Debug)]
@@ -128,7 +129,12 @@ impl Sides for TwoClassCounts<'_> {
         range_of(items.len(), (self.units, self.scale), least, most)
     }
 
-    fn best(&mut self, items: &[u64], limits: &CutLimits, are_apart: &impl Fn(u32, u32) -> bool) -> Option<BestCut> {
+    fn best(
+        &mut self,
+        items: &[u64],
+        limits: &CutLimits,
+        are_apart: &impl Fn(u32, u32) -> bool,
+    ) -> Option<(Candidate, usize)> {
         if items.len() < FEWEST {
             return scan(items, self, limits, are_apart);
         }

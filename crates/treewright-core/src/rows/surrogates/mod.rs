@@ -217,7 +217,7 @@ impl<C: Estimated> SurrogateContext<'_, C> {
     /// The children of a node, whose rows go to these sides, with their numbers.
     fn deal(
         &self,
-        numbers: &SortedColumns,
+        numbers: SortedColumns,
         children: Vec<ListNode<C::Stat>>,
         sides: Vec<u16>,
         threads: usize,
@@ -233,8 +233,8 @@ impl<C: Estimated> SurrogateContext<'_, C> {
             places.push(place.map_or(0, |place| std::mem::replace(place, *place + 1)));
         }
         let deal = Deal { child_of: sides, place_of: places, shared: Vec::new() };
-        let rows = children.iter().map(rows_to_search);
-        let dealt = deal.columns(numbers, rows, &self.spares, threads, self.cancel)?;
+        let rows: Vec<usize> = children.iter().map(rows_to_search).collect();
+        let dealt = deal.columns(numbers, &rows, &self.spares, threads, self.cancel)?;
         collected(children.into_iter().zip(dealt).map(|(rows, numbers)| SurrogateNode { rows, numbers, below: 0 }))
     }
 }
@@ -293,9 +293,7 @@ impl<C: Estimated> Rows for SurrogateRows<'_, C> {
         let SurrogateNode { rows, numbers, .. } = node;
         let sent = distribute_rows(2, &rows.entries, |position, _| sides[position], &Alone, context.cancel)?;
         let children = list.make_children(&rows, chosen, sent.children)?;
-        let children = context.deal(&numbers, children, sides, threads)?;
-        context.spares.give(numbers.items);
-        Ok(children)
+        context.deal(numbers, children, sides, threads)
     }
 
     fn forget_division(&mut self) {
