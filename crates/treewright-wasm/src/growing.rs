@@ -13,8 +13,8 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use treewright_core::prelude::{
-    Action as CoreAction, ByHand, Cancel, Details, Forest, Kind, NodeState, NodeStudy, Recipe, Stage, StudyRequest,
-    Table, Tree, study_tree,
+    Action as CoreAction, ByHand, Cancel, Forest, Kind, NodeState, NodeStudy, Recipe, Stage, StudyRequest, Table, Tree,
+    study_tree,
 };
 
 /// The most thresholds of a column that are listed.
@@ -269,12 +269,8 @@ impl Growing {
 
     fn report(&self, node: usize, cancel: &Cancel) -> Result<NodeStudy> {
         let forest = Forest::grown(self.kinds.clone(), vec![self.now.tree.copied()?])?;
-        let request = StudyRequest {
-            forest: &forest,
-            nodes: Some(&[node]),
-            details: Details { cuts: MAX_CUTS, rows: 0, as_asked: true },
-            cancel,
-        };
+        let request =
+            StudyRequest { forest: &forest, nodes: Some(&[node]), cuts: MAX_CUTS, rows: 0, as_asked: true, cancel };
         let table = self.rows.table()?;
         let (target, weights) = (self.rows.target.target(), self.weights.as_deref());
         let mut reports = study_tree(&self.recipe, &table, target, weights, &request)?;

@@ -6,7 +6,7 @@ use crate::params::Params;
 use crate::recipes::tree_words;
 use crate::spec::Algorithm;
 use crate::table::{Cells, FeatureColumn, Rows};
-use treewright_core::prelude::{Cancel, Candidate, Details, Forest, StudyRequest, grow_tree, study_tree};
+use treewright_core::prelude::{Cancel, Candidate, Forest, StudyRequest, grow_tree, study_tree};
 
 /// Larger nodes are not searched again.
 const MAX_CELLS: usize = 1 << 21;
@@ -58,12 +58,7 @@ fn choice(rows: &Rows, weights: &[f64], total: f64, algorithm: Algorithm, cancel
     let table = rows.table()?;
     let leaf = grow_tree(&words.read()?, &table, rows.target.target(), Some(weights), cancel)?;
     let forest = Forest::grown(table.kinds(), vec![leaf])?;
-    let request = StudyRequest {
-        forest: &forest,
-        nodes: Some(&[0]),
-        details: Details { cuts: 1, rows: 0, as_asked: false },
-        cancel,
-    };
+    let request = StudyRequest { forest: &forest, nodes: Some(&[0]), cuts: 1, rows: 0, as_asked: false, cancel };
     let reports = study_tree(&recipe, &table, rows.target.target(), Some(weights), &request)?;
     let Some(report) = reports.first() else { return Ok(None) };
     let rounded = |number: f64| (number * DIGITS).round_ties_even() / DIGITS;

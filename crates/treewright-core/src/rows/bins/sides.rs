@@ -1,6 +1,8 @@
 //! Which rows of a node go to its first child: one bit a row, from their codes.
 
-use crate::simd::{Isa, Tier};
+use crate::simd::Isa;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::Tier;
 
 /// Codes that are looked up before they are compared: they stay in the nearest cache.
 const BLOCK: usize = 2048;

@@ -1,5 +1,6 @@
 //! Dealing one column of a node to two children. AVX-512 deals eight numbers at a time; both forms give equal items.
 
+#[cfg(any(test, target_arch = "x86_64"))]
 use super::columns::ITEMS_AT_ONCE;
 use super::item::{moved, place_of};
 use crate::simd::Isa;
