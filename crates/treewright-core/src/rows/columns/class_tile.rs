@@ -87,8 +87,10 @@ pub struct TileScratch {
     /// The rows on the left of a cut; and those that are told apart by their numbers.
     pub(super) mask: Vec<u32>,
     pub(super) places: Vec<(u16, u32)>,
-    /// The children of the node that was searched last: it is divided next, since trees with tiles grow depth first.
+    /// The children of the node that was searched last, and how often each class counts in them: it is divided next, since
+    /// trees with tiles grow depth first.
     sides: [ClassNode; 2],
+    side_classes: [Vec<u32>; 2],
 }
 
 impl Default for TileScratch {
@@ -112,14 +114,8 @@ impl Default for TileScratch {
             mask: Vec::new(),
             places: Vec::new(),
             sides: Default::default(),
+            side_classes: Default::default(),
         }
-    }
-}
-
-impl TileScratch {
-    /// How often each class counts on the left of a cut.
-    pub(super) fn left_of(&self, cut: usize) -> &[u32] {
-        &self.lefts[cut * self.classes.len()..][..self.classes.len()]
     }
 }
 
@@ -181,24 +177,28 @@ impl ClassTile<'_> {
         self.root = ClassNode { members: all(len), cost, weight, key, live: 0..live.len() };
     }
 
-    /// What rows cost and weigh that count so often, class by class.
-    fn judge(&self, times: impl Iterator<Item = u32>) -> (f64, f64) {
-        let counts = self.settings.counts;
-        let segment = |(&class, len)| Segment { class, len, times: 1 };
-        let segments = self.scratch.labels.iter().zip(times).map(segment);
-        counts.with_stats_of(segments, |stats| (counts.criterion().cost(stats), counts.criterion().weight(stats)))
+    /// Uses the statistics, as the criterion knows them, of rows that count so often, class by class.
+    fn with_stats<R>(&self, times: &[u32], use_them: impl FnOnce(&[u64]) -> R) -> R {
+        let segment = |(&class, &len)| Segment { class, len, times: 1 };
+        self.settings.counts.with_stats_of(self.scratch.labels.iter().zip(times).map(segment), use_them)
     }
 
-    /// The children of a node that is cut.
-    fn sides(&self, node: &ClassNode, (place, cut): (usize, TileCut)) -> [ClassNode; 2] {
-        let (classes, left) = (&self.scratch.classes, self.scratch.left_of(place));
-        let low = self.judge(left.iter().copied());
-        let high = self.judge(classes.iter().zip(left).map(|(all, left)| all - left));
-        let side = |place, members, (cost, weight)| {
-            let (key, live) = (child_key(node.key, place), node.live.clone());
-            ClassNode { members, cost, weight, key, live }
-        };
-        [side(0, cut.left, low), side(1, node.members ^ cut.left, high)]
+    /// Notes the children of a node that is cut.
+    fn note_sides(&mut self, node: &ClassNode, (place, cut): (usize, TileCut)) {
+        let TileScratch { classes, lefts, side_classes: [low, high], .. } = &mut *self.scratch;
+        let left = &lefts[place * classes.len()..][..classes.len()];
+        low.clear();
+        low.extend_from_slice(left);
+        high.clear();
+        high.extend(classes.iter().zip(left).map(|(all, left)| all - left));
+        let criterion = self.settings.counts.criterion();
+        let members = [cut.left, node.members ^ cut.left];
+        self.scratch.sides = [0, 1].map(|side| {
+            let times = &self.scratch.side_classes[side];
+            let (cost, weight) = self.with_stats(times, |stats| (criterion.cost(stats), criterion.weight(stats)));
+            let (key, live) = (child_key(node.key, side), node.live.clone());
+            ClassNode { members: members[side], cost, weight, key, live }
+        });
     }
 
     /// Counts the classes of a node; tells its shape.
@@ -250,10 +250,10 @@ impl Rows for ClassTile<'_> {
     }
 
     fn leaf<'v>(&self, node: &ClassNode, value: &'v mut [f64]) -> Leaf<'v> {
-        let counts = self.settings.counts;
-        let groups = self.scratch.groups.iter();
-        let segments = groups.map(|group| Segment { len: (group.lanes & node.members).count_ones(), ..group.segment });
-        counts.with_stats_of(segments, |stats| counts.criterion().value(stats, value));
+        // Only children of the node that was searched last are asked for.
+        let side = usize::from(node.members != self.scratch.sides[0].members);
+        let criterion = self.settings.counts.criterion();
+        self.with_stats(&self.scratch.side_classes[side], |stats| criterion.value(stats, value));
         Leaf { value, weight: node.weight, count: u64::from(node.members.count_ones()), cost: node.cost }
     }
 
@@ -267,12 +267,12 @@ impl Rows for ClassTile<'_> {
             _ => self.search_pairs(node)?,
         };
         let Some((place, cut)) = best else { return Ok(()) };
-        let [low, high] = self.sides(node, (place, cut));
+        self.note_sides(node, (place, cut));
+        let [low, high] = &self.scratch.sides;
         let gain = (node.cost - (low.cost + high.cost)) / node.weight;
         // A missing value goes with the heavier side.
         let way = SplitRule::threshold(cut.threshold, u16::from(high.weight >= low.weight));
         out.push(Candidate::new(cut.column, gain, way));
-        self.scratch.sides = [low, high];
         Ok(())
     }
 

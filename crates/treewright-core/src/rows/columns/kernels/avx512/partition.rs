@@ -2,7 +2,8 @@
 
 use super::super::histogram::low_bits;
 use std::arch::x86_64::{
-    _mm512_mask_storeu_epi16, _mm512_maskz_compress_epi16, _mm512_maskz_loadu_epi16, _mm512_storeu_epi16,
+    _mm512_mask_storeu_epi16, _mm512_maskz_compress_epi16, _mm512_maskz_loadu_epi16, _mm512_setzero_si512,
+    _mm512_storeu_epi16,
 };
 
 /// Partitions columns of so many codes each, all by one mask. Where a column is a few registers, they are loaded and
@@ -54,7 +55,10 @@ unsafe fn partition_registers<'c, const N: usize>(
         // front writes behind its own codes is written again later; but for the last, it ends before the last code, since
         // at most `32 i` codes come before it. The others are masked to their codes.
         unsafe {
-            let lanes: [_; N] = std::array::from_fn(|i| _mm512_maskz_loadu_epi16(here[i], codes.add(32 * i)));
+            let mut lanes = [_mm512_setzero_si512(); N];
+            for i in 0..N {
+                lanes[i] = _mm512_maskz_loadu_epi16(here[i], codes.add(32 * i));
+            }
             for i in 0..N - 1 {
                 _mm512_storeu_epi16(codes.add(left[i]), _mm512_maskz_compress_epi16(front[i], lanes[i]));
             }
