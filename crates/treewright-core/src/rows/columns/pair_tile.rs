@@ -55,15 +55,15 @@ impl ClassTile<'_> {
         u16::gather(isa, codes, node.members, &mut room);
         let len = node.members.count_ones() as usize;
         let TileScratch { groups, classes, lefts, mask, places, rows, .. } = &mut *self.scratch;
-        let whole = column_of(source, column, (&room[..len], &rows[..len]));
-        top.cut.route(isa, &whole, mask, places);
+        let node_column = column_of(source, column, (&room[..len], &rows[..len]));
+        top.cut.route(isa, &node_column, mask, places);
         let bits = mask.iter().rev().fold(0, |bits, &word| bits << 32 | u64::from(word));
         let left = members_at(isa, bits, node.members);
         if left == 0 || left == node.members {
             // Only if another thread has changed the numbers meanwhile.
             return Ok(None);
         }
-        let threshold = top.cut.threshold(isa, (column, &whole), places, self.deferred);
+        let threshold = top.cut.threshold(isa, (column, &node_column), places, self.deferred);
         lefts.resize(classes.len(), 0);
         count(isa, groups, left, lefts);
         Ok(Some((0, TileCut { column, threshold, left, saved: top.saved })))
