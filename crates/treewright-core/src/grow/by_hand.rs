@@ -201,19 +201,19 @@ impl<C: Criterion> Editing<'_, C> {
     ) -> Result<Vec<Open<ListNode<C::Stat>>>> {
         let (candidates, chosen) = self.choose(rows, &mut at)?;
         self.check_column(rows, &at.rows, feature)?;
-        let asked = match candidates.iter().find(|one| one.feature == feature && is_asked(&one.way)) {
+        let candidate = match candidates.iter().find(|one| one.feature == feature && is_asked(&one.way)) {
             Some(candidate) => candidate.clone(),
             None => {
                 let rule = rule(rows, &at.rows)?;
                 self.judge(rows, &at, feature, &rule)?
             }
         };
-        let children = rows.divide(at.rows, &asked)?;
-        let is_chosen = chosen.is_ok_and(|chosen| candidates[chosen] == asked);
+        let children = rows.divide(at.rows, &candidate)?;
+        let is_chosen = chosen.is_ok_and(|chosen| candidates[chosen] == candidate);
         if !is_chosen || self.growth.limits.could_be_chance(rows, &children) {
             self.by_hand.push(at.node);
         }
-        self.write(rows, at.node, at.depth, &asked, self.gain(at.node, &asked), children)
+        self.write(rows, at.node, at.depth, &candidate, self.gain(at.node, &candidate), children)
     }
 
     /// Grows what is below a node as the loop does: at once, or with others at the end.

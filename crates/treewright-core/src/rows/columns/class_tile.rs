@@ -201,7 +201,7 @@ impl ClassTile<'_> {
         });
     }
 
-    /// Counts the classes of a node; tells its shape.
+    /// Counts the classes of a node.
     pub(super) fn count_classes(&mut self, node: &ClassNode) {
         count(self.settings.isa, &self.scratch.groups, node.members, &mut self.scratch.classes);
     }
